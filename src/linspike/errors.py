@@ -1,0 +1,44 @@
+"""The errors a user can meet; each is also a ValueError or a RuntimeError."""
+
+from __future__ import annotations
+
+
+class Words(str):
+    """A description that stands in a message as it is, without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class LinspikeError(Exception):
+    """Any error that linspike raises on purpose."""
+
+
+class ParameterError(LinspikeError, ValueError):
+    """A parameter outside its domain."""
+
+    @classmethod
+    def of(
+        cls, name: str, owner: str, domain: str, got: object, remedy: str = ""
+    ) -> ParameterError:
+        """The one form of message, with the remedy if there is one."""
+        message = f"The '{name}' parameter of {owner} must be {domain}. Got {got!r} instead."
+        return cls(f"{message} {remedy}".rstrip())
+
+
+class SpikeDataError(LinspikeError, ValueError):
+    """Spikes, channels, targets or weights that do not make sense together."""
+
+
+class FileFormatError(LinspikeError, ValueError):
+    """A file that is damaged, of another kind, or from a newer version."""
+
+
+class MissingExtraError(LinspikeError, RuntimeError):
+    """A feature whose optional packages are not installed."""
+
+
+class RunawayWarning(RuntimeWarning):
+    """A response was cut off: the weights ask for more spikes than the stated cap."""

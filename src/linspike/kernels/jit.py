@@ -1,0 +1,119 @@
+"""The one decorator of compiled code, with a disk cache that notices edits in any kernel file.
+
+Numba stamps a cached function with the hash of its *own* file, so an edited callee in another
+file leaves the caller's machine code stale, and wrong. `StampedLocator` stamps every kernel with
+the hash of all compiled sources together, and keeps each stamp in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import numba
+import platformdirs
+from numba.core import caching
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED_FOLDERS = (PACKAGE / "kernels", PACKAGE / "rules")
+UNUSED_DAYS = 30.0
+
+
+def compiled_sources() -> Iterator[Path]:
+    """Every file whose functions may be compiled, in a fixed order."""
+    for folder in COMPILED_FOLDERS:
+        yield from sorted(folder.glob("*.py"))
+
+
+def source_stamp() -> str:
+    """Hash of all compiled sources: one edit anywhere changes it."""
+    digest = hashlib.sha256()
+    for path in compiled_sources():
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+STAMP = source_stamp()
+
+
+def cache_root() -> Path:
+    """Folder that holds one subfolder per version of the compiled sources."""
+    chosen = os.environ.get("LINSPIKE_CACHE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_path("linspike")) / "numba"
+
+
+class StampedLocator(caching._CacheLocator):
+    """Place and stamp of a kernel's cached machine code; numba asks it first."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        self._name = Path(py_file).stem
+        self._line = py_func.__code__.co_firstlineno
+        self._path = cache_root() / STAMP
+
+    def get_cache_path(self) -> str:
+        """Folder of this stamp."""
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        """The stamp of all sources, not of one file."""
+        return STAMP
+
+    def get_disambiguator(self) -> str:
+        """Tells functions of the same name apart."""
+        return f"{self._name}-{self._line}"
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> StampedLocator | None:
+        """A locator for our own files, None for anybody else's or when nothing can be written."""
+        if Path(py_file).resolve().parent not in COMPILED_FOLDERS:
+            return None
+        locator = cls(py_func, py_file)
+        try:
+            locator.ensure_cache_path()  # type: ignore[no-untyped-call]
+        except OSError:
+            return None
+        return locator
+
+
+def prune_cache(unused_days: float = UNUSED_DAYS) -> list[Path]:
+    """Mark our own folder as used, remove those of other stamps long unused; return them."""
+    root = cache_root()
+    if not root.is_dir():
+        return []
+    with contextlib.suppress(OSError):
+        os.utime(root / STAMP)
+    oldest = time.time() - unused_days * 86400.0
+    stale = [
+        folder
+        for folder in root.iterdir()
+        if folder.is_dir() and folder.name != STAMP and folder.stat().st_mtime < oldest
+    ]
+    for folder in stale:
+        shutil.rmtree(folder, ignore_errors=True)
+    return stale
+
+
+def _install_locator() -> None:
+    classes = caching.CacheImpl._locator_classes
+    if StampedLocator not in classes:
+        classes.insert(0, StampedLocator)
+
+
+_install_locator()
+prune_cache()
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
+    compiled: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return compiled

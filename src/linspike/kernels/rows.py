@@ -1,0 +1,112 @@
+"""Sums of a learning window over the inputs of each channel, and sums of decaying resets."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from linspike.kernels.events import Events, Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.membrane import Membrane
+
+# Contributions below this fraction of a window's scale are smaller than one rounding of the sum.
+NEGLIGIBLE = 1e-18
+
+
+class Window(NamedTuple):
+    """A learning window kappa as its coefficients.
+
+    kappa(s) = m exp(-s/tau_m) + s exp(-s/tau_s) for s >= 0, after exp(s rate) for s < 0.
+    """
+
+    m: float
+    s: float
+    after: float
+    after_rate: float
+
+
+@kernel
+def add_row(
+    events: Events, first: int, stop: int, at: float, window: Window, m: Membrane, row: Floats
+) -> None:
+    """Add the window sums at one time to row (one entry a channel).
+
+    Walks from the newest input backwards with the prepared decays, so it costs two exponentials
+    and as many events as still matter, not the whole pattern.
+    """
+    low = first
+    high = stop
+    while low < high:  # the first event after `at`
+        middle = (low + high) // 2
+        if events.times[middle] <= at:
+            low = middle + 1
+        else:
+            high = middle
+    if low > first:
+        age = at - events.times[low - 1]
+        decay_m = math.exp(-age * m.rate_m)
+        decay_s = math.exp(-age * m.rate_s)
+        e = low - 1
+        while decay_m >= NEGLIGIBLE:
+            row[events.channels[e]] += window.m * decay_m + window.s * decay_s
+            e -= 1
+            if e < first:
+                break
+            decay_m *= events.decay_m[e]
+            decay_s *= events.decay_s[e]
+    if window.after != 0.0:
+        for e in range(low, stop):
+            decay = math.exp(-(events.times[e] - at) * window.after_rate)
+            if decay < NEGLIGIBLE:
+                break
+            row[events.channels[e]] += window.after * decay
+
+
+@kernel
+def fill_rows(
+    events: Events, p: int, at: Floats, window: Window, m: Membrane, rows: Floats
+) -> None:
+    """Window sums of pattern p at each time; rows is (times, channels), overwritten."""
+    for i in range(at.size):
+        rows[i, :] = 0.0
+        add_row(events, events.offsets[p], events.offsets[p + 1], at[i], window, m, rows[i])
+
+
+@kernel
+def free_potential(
+    events: Events, p: int, weights: Floats, at: Floats, m: Membrane, out: Floats
+) -> None:
+    """V without resets, in units of Vn, at ascending times; one pass over the events."""
+    first = events.offsets[p]
+    stop = events.offsets[p + 1]
+    e = first
+    a = 0.0
+    b = 0.0
+    for i in range(at.size):
+        while e < stop and events.times[e] < at[i]:
+            if e > first:
+                a *= events.decay_m[e - 1]
+                b *= events.decay_s[e - 1]
+            g = weights[events.channels[e]]
+            a += g
+            b += g
+            e += 1
+        if e == first:
+            out[i] = 0.0
+        else:
+            age = at[i] - events.times[e - 1]
+            out[i] = a * math.exp(-age * m.rate_m) - b * math.exp(-age * m.rate_s)
+
+
+@kernel
+def decayed_count(spikes: Floats, at: Floats, rate: float, out: Floats) -> None:
+    """Sum of exp(-(t - s) rate) over spikes s strictly before each t; both ascending."""
+    j = 0
+    total = 0.0
+    since = 0.0
+    for i in range(at.size):
+        while j < spikes.size and spikes[j] < at[i]:
+            total = total * math.exp(-(spikes[j] - since) * rate) + 1.0
+            since = spikes[j]
+            j += 1
+        out[i] = total * math.exp(-(at[i] - since) * rate) if j > 0 else 0.0

@@ -1,0 +1,187 @@
+"""Answers of many neurons to many patterns."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike.kernels.events import Events
+from linspike.kernels.layer import (
+    BLOCK,
+    ONE_BY_ONE,
+    Block,
+    Spikes,
+    respond_block,
+    respond_rows,
+    scatter,
+)
+from linspike.kernels.membrane import Membrane
+from linspike.spikes.ragged import Floats, Ints, read_only
+from linspike.spikes.train import SpikeTrain
+from linspike.threads import run_jobs
+
+EVENTS_PER_JOB = 200_000  # events times neurons: about a millisecond
+FIRST_ROOM = 4096
+
+
+@final
+class Responses:
+    """Spike trains of neurons x patterns, in flat arrays.
+
+    responses[i, p] is the `SpikeTrain` of neuron i to pattern p; `counts` is (neurons,
+    patterns); `truncated` marks answers cut off at the cap on spikes.
+    """
+
+    __slots__ = ("_horizons", "_starts", "_times", "counts", "truncated")
+
+    def __init__(
+        self,
+        times: Floats,
+        counts: Ints,
+        truncated: npt.NDArray[np.bool_],
+        horizons: Floats,
+    ) -> None:
+        self._times = times
+        self._starts = starts_of(counts)
+        self._horizons = horizons
+        self.counts = read_only(counts)
+        self.truncated = read_only(truncated)
+
+    @property
+    def times(self) -> Floats:
+        """All spike times, neuron by neuron and pattern by pattern (read-only)."""
+        return read_only(self._times)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of neurons and of patterns."""
+        return self.counts.shape[0], self.counts.shape[1]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: tuple[int, int]) -> SpikeTrain:
+        neuron, pattern = key
+        start = self._starts[neuron, pattern]
+        return SpikeTrain._trusted(
+            self._times[start : start + self.counts[neuron, pattern]],
+            float(self._horizons[pattern]),
+            bool(self.truncated[neuron, pattern]),
+        )
+
+    def __repr__(self) -> str:
+        neurons, patterns = self.shape
+        cut = int(self.truncated.sum())
+        flag = f", {cut} truncated" if cut else ""
+        return f"Responses({neurons} neurons, {patterns} patterns, {self._times.size} spikes{flag})"
+
+
+def starts_of(counts: Ints) -> Ints:
+    """Where each train begins in the flat times."""
+    ends: Ints = np.cumsum(counts.ravel(), dtype=np.int64).reshape(counts.shape)
+    return ends - counts
+
+
+class _Group:
+    """A block of neurons: its weights as the kernels want them, and room for its counts."""
+
+    def __init__(self, first: int, weights: Floats, n_patterns: int) -> None:
+        self.first, self.width = first, weights.shape[0]
+        self.one_by_one = self.width <= ONE_BY_ONE
+        self.weights = np.ascontiguousarray(weights if self.one_by_one else weights.T)
+        self.counts = np.zeros((n_patterns, self.width), np.int64)
+        self.finite = np.ones((n_patterns, self.width), bool)
+
+
+class _Task(NamedTuple):
+    """A block of neurons and a stretch of patterns: the unit of work of a thread."""
+
+    group: _Group
+    first: int
+    last: int
+
+
+class _Piece(NamedTuple):
+    """Spikes of a block for the patterns from first to last, as the kernel found them."""
+
+    group: _Group
+    first: int
+    last: int
+    spikes: Spikes
+
+
+class _Run(NamedTuple):
+    """What all tasks of one call share."""
+
+    events: Events
+    horizons: Floats
+    caps: Ints
+    threshold: float
+    m: Membrane
+
+    def do(self, task: _Task) -> list[_Piece]:
+        """Simulate a task, with more room whenever a pattern does not fit."""
+        group = task.group
+        kernel: Any = respond_rows
+        neurons: Any = group.weights
+        if not group.one_by_one:
+            kernel = respond_block
+            state = np.empty(group.width), np.empty(group.width)
+            neurons = Block(*state, np.empty(group.width, np.int64), group.weights)
+        pieces = []
+        now, room = task.first, FIRST_ROOM
+        while now < task.last:
+            found = Spikes(np.empty(room), np.empty(room, np.int32))
+            done, n = kernel(
+                self.events,
+                (now, task.last),
+                self.horizons,
+                neurons,
+                self.threshold,
+                self.m,
+                found,
+                group.counts,
+                group.finite,
+                self.caps,
+            )
+            if done > now:
+                spikes = Spikes(found.times[:n], found.neurons[:n])
+                pieces.append(_Piece(group, now, done, spikes))
+            now, room = done, 2 * room
+        return pieces
+
+
+def respond_all(
+    events: Events,
+    horizons: Floats,
+    caps: Ints,
+    weights: Floats,
+    threshold: float,
+    m: Membrane,
+    threads: int,
+) -> Responses:
+    """Simulate every neuron on every pattern; the same bits for any number of threads."""
+    groups = [
+        _Group(first, weights[first : first + BLOCK], horizons.size)
+        for first in range(0, weights.shape[0], BLOCK)
+    ]
+    run = _Run(events, horizons, caps, threshold, m)
+    tasks = [task for group in groups for task in _tasks(group, events.offsets)]
+    found = run_jobs(run.do, tasks, threads)
+    counts = np.concatenate([group.counts.T for group in groups])
+    truncated = ~np.concatenate([group.finite.T for group in groups])
+    starts = starts_of(counts)
+    times = np.empty(int(counts.sum()))
+    for group, first, last, spikes in itertools.chain.from_iterable(found):
+        scatter(spikes, (first, last), group.first, group.counts, starts, times)
+    return Responses(times, counts, truncated, horizons)
+
+
+def _tasks(group: _Group, offsets: Ints) -> list[_Task]:
+    """Stretches of about equal work; they do not depend on the number of threads."""
+    stretch = offsets[:-1] // max(1, EVENTS_PER_JOB // group.width)
+    bounds = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), offsets.size - 1]
+    return [_Task(group, first, last) for first, last in itertools.pairwise(bounds)]

@@ -1,0 +1,28 @@
+"""Decays between the events of patterns, prepared once per set and pair of time constants."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linspike.kernels.events import Events, fill_decays
+from linspike.kernels.membrane import Membrane
+from linspike.spikes.ragged import Ragged
+
+MOST_TABLES = 2  # per set; a sweep over time constants must not fill the memory
+
+
+def events_of(ragged: Ragged, m: Membrane) -> Events:
+    """The set's events for this membrane, from its own small cache."""
+    events = ragged.tables.get(m)
+    if isinstance(events, Events):
+        return events
+    decay_m = np.empty_like(ragged.times)
+    decay_s = np.empty_like(ragged.times)
+    fill_decays(ragged.times, ragged.offsets, ragged.durations, m, decay_m, decay_s)
+    events = Events(
+        ragged.times, ragged.channels, ragged.offsets, ragged.durations, decay_m, decay_s
+    )
+    while len(ragged.tables) >= MOST_TABLES:
+        ragged.tables.pop(next(iter(ragged.tables)), None)
+    ragged.tables[m] = events
+    return events

@@ -1,0 +1,95 @@
+"""From lists, rasters and latency matrices to flat spikes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linspike import checks
+from linspike.errors import ParameterError, Words
+from linspike.spikes.ragged import Floats, Ints, real_array
+
+ORDERS = ("time_channel", "channel_time")
+
+
+class Flat(NamedTuple):
+    """Times, channels and offsets of several patterns, each ascending in time."""
+
+    times: Floats
+    channels: Ints
+    offsets: Ints
+
+
+def by_time(times: Floats, channels: Ints, offsets: Ints) -> Flat:
+    """Each pattern sorted by time; simultaneous spikes keep their order."""
+    pattern = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    order = np.lexsort((times, pattern))
+    return Flat(times[order], channels[order], offsets)
+
+
+def from_lists(lists: Sequence[Sequence[Any]], owner: str) -> Flat:
+    """lists[p][c] holds the ascending times of channel c in pattern p."""
+    times, channels, sizes = [], [], []
+    for p, pattern in enumerate(lists):
+        arrays = [
+            real_array(train, f"channel {c} of pattern {p}", owner)
+            for c, train in enumerate(pattern)
+        ]
+        for c, train in enumerate(arrays):
+            if (np.diff(train) < 0.0).any():
+                raise ParameterError.of(
+                    f"channel {c} of pattern {p}", owner, "ascending in time", train.tolist()
+                )
+        times += arrays
+        channels += [np.full(train.size, c) for c, train in enumerate(arrays)]
+        sizes.append(sum(train.size for train in arrays))
+    flat_times = np.concatenate([np.empty(0), *times])
+    flat_channels = np.concatenate([np.empty(0, np.int64), *channels])
+    return by_time(flat_times, flat_channels, np.concatenate([[0], np.cumsum(sizes, dtype=int)]))
+
+
+def from_raster(raster: Any, dt: Any, order: str, owner: str) -> tuple[Flat, int, float]:
+    """Spikes of a dense 0/1 array (patterns, ...); bin i stands for time i*dt.
+
+    Returns the spikes, the number of channels and the duration.
+    """
+    step = checks.real(dt, "dt", owner, above=0.0, domain="positive and finite")
+    if order not in ORDERS:
+        raise ParameterError.of("order", owner, f"one of {ORDERS}", order)
+    array = np.asarray(raster)
+    if array.ndim != 3 or array.size == 0:
+        raise ParameterError.of(
+            "raster",
+            owner,
+            "a filled array of patterns, time and channels",
+            Words(f"shape {array.shape}"),
+        )
+    if array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
+        raise ParameterError.of(
+            "raster", owner, "made of 0 and 1", Words(f"other values ({array.dtype})")
+        )
+    if order == "channel_time":
+        array = array.swapaxes(1, 2)
+    pattern, bins, channels = np.nonzero(array)
+    counts = np.bincount(pattern, minlength=array.shape[0])
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    return (
+        Flat((bins * step).astype(np.float64), channels, offsets),
+        array.shape[2],
+        array.shape[1] * step,
+    )
+
+
+def from_latencies(latencies: Any, owner: str) -> tuple[Flat, int]:
+    """At most one spike a channel: latencies[p, c] is its time, NaN for silence."""
+    matrix = real_array(latencies, "latencies", owner, ndim=2)
+    if matrix.size == 0:
+        raise ParameterError.of(
+            "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")
+        )
+    pattern, channels = np.nonzero(~np.isnan(matrix))
+    counts = np.bincount(pattern, minlength=matrix.shape[0])
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    return by_time(matrix[pattern, channels], channels, offsets), matrix.shape[1]

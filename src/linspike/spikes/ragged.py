@@ -1,0 +1,158 @@
+"""Flat storage of the input spikes of many patterns, checked once and never changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike import checks
+from linspike.errors import ParameterError, Words
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+MOST_CHANNELS = 2**31 - 1
+
+
+class Ragged:
+    """Spikes of all patterns one after another; pattern p is offsets[p]:offsets[p + 1].
+
+    `Pattern` and `PatternSet` are views of it. `tables` is for whoever prepares something per
+    set, such as the decays between events; it is not part of the value.
+    """
+
+    __slots__ = ("channels", "durations", "n_channels", "offsets", "tables", "times")
+
+    def __init__(
+        self,
+        times: Any,
+        channels: Any,
+        offsets: Any,
+        n_channels: Any,
+        duration: Any,
+        owner: str,
+    ) -> None:
+        self.n_channels = checks.whole(n_channels, "n_channels", owner, least=1)
+        if self.n_channels > MOST_CHANNELS:
+            raise ParameterError.of("n_channels", owner, f"at most {MOST_CHANNELS}", n_channels)
+        self.times = real_array(times, "times", owner)
+        wide = integer_array(channels, "channels", owner)
+        if wide.size != self.times.size:
+            raise ParameterError.of(
+                "channels",
+                owner,
+                f"as long as 'times' ({self.times.size})",
+                wide.size,
+            )
+        self.offsets = _checked_offsets(offsets, self.times.size, owner)
+        self.durations = _checked_durations(duration, self.offsets.size - 1, owner)
+        self._check_channels(wide, owner)
+        self.channels = wide.astype(np.int32)
+        self._check_times(owner)
+        self.tables: dict[Any, Any] = {}
+
+    def _check_channels(self, channels: Ints, owner: str) -> None:
+        bad = (channels < 0) | (channels >= self.n_channels)
+        if bad.any():
+            at = int(np.argmax(bad))
+            raise ParameterError.of(
+                "channels",
+                owner,
+                f"between 0 and n_channels - 1 = {self.n_channels - 1}",
+                _place(channels[at], f"at time {float(self.times[at])!r}", *self.locate(at)),
+            )
+
+    def _check_times(self, owner: str) -> None:
+        ends = np.repeat(self.durations, np.diff(self.offsets))
+        self._refuse(~np.isfinite(self.times), "finite", owner)
+        self._refuse(self.times < 0.0, "at least 0", owner)
+        self._refuse(self.times > ends, "at most the pattern's duration", owner)
+        falls = np.zeros(self.times.size, bool)
+        falls[1:] = self.times[1:] < self.times[:-1]
+        starts = self.offsets[:-1]
+        falls[starts[starts < falls.size]] = False
+        remedy = f"Use {owner}.sorted(...) to sort them." if owner.startswith("Pattern") else ""
+        self._refuse(falls, "ascending within a pattern", owner, remedy)
+
+    def _refuse(
+        self, bad: npt.NDArray[np.bool_], domain: str, owner: str, remedy: str = ""
+    ) -> None:
+        if bad.any():
+            at = int(np.argmax(bad))
+            where = f"on channel {int(self.channels[at])}"
+            place = _place(self.times[at], where, *self.locate(at))
+            raise ParameterError.of("times", owner, domain, place, remedy)
+
+    def locate(self, at: int) -> tuple[int, int]:
+        """Pattern and position within it of flat index `at`."""
+        pattern = int(np.searchsorted(self.offsets, at, side="right")) - 1
+        return pattern, at - int(self.offsets[pattern])
+
+
+def _place(value: Any, where: str, pattern: int, spike: int) -> Words:
+    return Words(f"{value.item()!r} {where} (pattern {pattern}, spike {spike})")
+
+
+def real_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floats:
+    """A new C-contiguous float64 array of this dimension, or an error."""
+    domain = f"a {ndim}-D array of numbers"
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "iuf" and array.size:
+            raise TypeError
+        array = np.array(array, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ParameterError.of(name, owner, domain, _short(values)) from None
+    if array.ndim != ndim:
+        raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
+    return array
+
+
+def integer_array(values: Any, name: str, owner: str) -> Ints:
+    """A new int64 array of one dimension, or an error; floats are not integers."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ParameterError.of(name, owner, "a 1-D array of integers", _short(values)) from None
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
+        raise ParameterError.of(name, owner, "a 1-D array of integers", _short(values))
+    return array.astype(np.int64)
+
+
+def _short(values: Any) -> Any:
+    if isinstance(values, np.ndarray):
+        return Words(f"an array of {values.dtype} with shape {values.shape}")
+    text = repr(values)
+    return values if len(text) <= 60 else Words(text[:57] + "...")
+
+
+def _checked_offsets(offsets: Any, n_spikes: int, owner: str) -> Ints:
+    array = integer_array(offsets, "offsets", owner)
+    if array.size < 2:
+        raise ParameterError.of(
+            "offsets", owner, "the bounds of at least one pattern", _short(offsets)
+        )
+    if array[0] != 0 or array[-1] != n_spikes or (np.diff(array) < 0).any():
+        domain = f"ascending from 0 to the number of spikes ({n_spikes})"
+        raise ParameterError.of("offsets", owner, domain, _short(offsets))
+    return array
+
+
+def _checked_durations(duration: Any, n_patterns: int, owner: str) -> Floats:
+    domain = "positive and finite, one number or one a pattern"
+    try:
+        array = np.broadcast_to(np.asarray(duration, dtype=np.float64), (n_patterns,))
+    except (TypeError, ValueError):
+        raise ParameterError.of("duration", owner, domain, _short(duration)) from None
+    if not (np.isfinite(array).all() and (array > 0.0).all()):
+        raise ParameterError.of("duration", owner, domain, _short(duration))
+    return np.array(array)
+
+
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A view that cannot be written through."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,100 @@
+"""What a neuron is to answer: spike times or spike counts, one per pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import ParameterError, Words
+from linspike.spikes.ragged import Floats, Ints, integer_array, read_only
+from linspike.spikes.train import SpikeTrain
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class SpikeTimes:
+    """Wanted spike times of each pattern.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> wanted = ls.SpikeTimes([[12.0, 30.0], []])
+    >>> len(wanted), wanted[0]
+    (2, SpikeTrain([12.0, 30.0], duration=inf))
+    """
+
+    trains: tuple[SpikeTrain, ...]
+
+    def __init__(self, trains: Sequence[SpikeTrain | Sequence[float] | Floats]) -> None:
+        listed = tuple(
+            train if isinstance(train, SpikeTrain) else _wanted_train(train, index)
+            for index, train in enumerate(trains)
+        )
+        if not listed:
+            raise ParameterError.of("trains", "SpikeTimes", "at least one train", trains)
+        object.__setattr__(self, "trains", listed)
+
+    @property
+    def counts(self) -> Ints:
+        """Number of wanted spikes of each pattern."""
+        return np.array([len(train) for train in self.trains], dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self.trains)
+
+    def __iter__(self) -> Iterator[SpikeTrain]:
+        return iter(self.trains)
+
+    def __getitem__(self, index: int) -> SpikeTrain:
+        return self.trains[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self.trains == other.trains if isinstance(other, SpikeTimes) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _wanted_train(times: Any, index: int) -> SpikeTrain:
+    try:
+        return SpikeTrain(times)
+    except ParameterError as error:
+        raise ParameterError(f"Wanted train {index}: {error}") from None
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class SpikeCounts:
+    """Wanted number of spikes of each pattern.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> ls.SpikeCounts([1, 0, 3]).counts
+    array([1, 0, 3])
+    """
+
+    counts: Ints
+
+    def __init__(self, counts: Any) -> None:
+        array = integer_array(counts, "counts", "SpikeCounts")
+        if array.size == 0:
+            raise ParameterError.of("counts", "SpikeCounts", "at least one count", counts)
+        if (array < 0).any():
+            at = int(np.argmax(array < 0))
+            got = Words(f"{int(array[at])} for pattern {at}")
+            raise ParameterError.of("counts", "SpikeCounts", "at least 0", got)
+        object.__setattr__(self, "counts", read_only(array))
+
+    def __len__(self) -> int:
+        return self.counts.size
+
+    def __getitem__(self, index: int) -> int:
+        return int(self.counts[index])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SpikeCounts):
+            return NotImplemented
+        return np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,40 @@
+"""Jobs on threads: for kernels that release the GIL, in pieces of a millisecond or more."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from linspike import checks
+
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def thread_count(threads: Any, owner: str) -> int:
+    """Number of threads to use: as asked, or one per core."""
+    if threads is None:
+        return available_cores()
+    return checks.whole(threads, "threads", owner, least=1)
+
+
+def run_jobs(
+    function: Callable[[Job], Outcome], jobs: Iterable[Job], threads: int
+) -> list[Outcome]:
+    """Outcomes in the order of the jobs, whatever thread did which."""
+    listed = list(jobs)
+    workers = min(threads, len(listed))
+    if workers <= 1:
+        return [function(job) for job in listed]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, listed))

@@ -1,0 +1,18 @@
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# Uncompiled kernels are about a thousand times slower: fewer examples there.
+uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+settings.register_profile(
+    "linspike",
+    deadline=None,
+    max_examples=15 if uncompiled else 100,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("linspike")
