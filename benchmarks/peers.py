@@ -6,13 +6,10 @@ merged into one weighted stream per neuron beforehand. Only the simulation loop 
 code generation and compilation are not, and the best of several runs counts. One thread; a second
 one made NEST slower. Brian2's cost is mostly one of steps, not of neurons, so the more patterns run
 at once, the less each takes.
-
-    python benchmarks/peers.py
 """
 
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -321,47 +318,3 @@ def nest_inputs(workload: Workload) -> list[dict[str, Any]]:
         }
         for times, weights in workload.streams
     ]
-
-
-def poisson_patterns(
-    rng: np.random.Generator, n_patterns: int, n_channels: int, duration: float, rate: float
-) -> list[Pattern]:
-    """Return Poisson patterns in order of time."""
-    patterns = []
-    for _ in range(n_patterns):
-        channels = np.repeat(np.arange(n_channels), rng.poisson(rate * duration, n_channels))
-        times = rng.uniform(0.0, duration, channels.size)
-        order = np.argsort(times)
-        patterns.append((times[order], channels[order]))
-    return patterns
-
-
-def table_row(run: Callable[..., PeerResult], *arguments: Any, **options: float) -> str:
-    """Return a line of the table, or why the peer is missing from it."""
-    try:
-        result = run(*arguments, **options)
-    except ImportError as error:
-        return f"{run.__name__}: {error}"
-    milliseconds = 1e3 * result.seconds_per_pattern
-    count = sum(train.size for train in result.spikes)
-    return f"{result.name:<28} {result.version:<8} {milliseconds:10.3f} {count:6d}  {result.note}"
-
-
-def main() -> None:
-    """Print a table of every peer on the same twenty patterns."""
-    rng = np.random.Generator(np.random.PCG64(0))
-    duration = 400.0
-    patterns = poisson_patterns(rng, n_patterns=20, n_channels=500, duration=duration, rate=0.005)
-    weights = rng.normal(0.01, 0.01, 500)
-    arguments = (patterns, weights, duration, 20.0, 5.0, 1.0)
-    rows = [f"{'peer':<28} {'version':<8} {'ms/pattern':>10} {'spikes':>6}  note"]
-    for dt in (0.1, 0.01):
-        rows.append(table_row(run_brian2, *arguments, dt=dt))
-        rows.append(table_row(run_brian2_standalone, *arguments, dt=dt))
-    rows += [table_row(run_nest, *arguments, resolution=step) for step in (0.1, 0.01)]
-    # Printed last, because the peers print on import.
-    print(*rows, sep="\n")
-
-
-if __name__ == "__main__":
-    main()

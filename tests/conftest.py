@@ -4,6 +4,9 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
+# Makers of golden data import programs that are no test dependencies.
+collect_ignore = ["golden"]
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 # Uncompiled kernels are about a thousand times slower: fewer examples there.
@@ -11,7 +14,7 @@ uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 settings.register_profile(
     "linspike",
     deadline=None,
-    max_examples=15 if uncompiled else 100,
+    max_examples=30 if uncompiled else 100,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -47,7 +47,7 @@ def _print_findings(findings: list[examination.Finding]) -> None:
         topic = finding.topic
         table.add_row(shown, finding.name, finding.value, marks[finding.ok])
     width = None if sys.stdout.isatty() else 160
-    Console(width=width, highlight=False).print(table)
+    Console(width=width, highlight=False, markup=False).print(table)
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ def _first_spike() -> Finding:
     pattern = Pattern([1.0], [0], n_channels=1, duration=50.0)
     spikes = SRM().respond([2.0], pattern)
     seconds = time.perf_counter() - started
-    return Finding("engine", "first spike", f"after {seconds:.2f} s", len(spikes) == 1)
+    return Finding("engine", "first spike", f"after {seconds:.2f} s", len(spikes) > 0)
 
 
 def _data() -> list[Finding]:

@@ -11,7 +11,7 @@ import linspike as ls
 import strategies
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-CASES = 2 if UNCOMPILED else 1000
+CASES = 40 if UNCOMPILED else 1000
 
 
 def count(neuron, threshold, weights, pattern):

@@ -78,5 +78,18 @@ def test_victor_purpura_is_the_cheapest_alignment(squared, x, y, tau):
     assert sorted([j for _, j in found.moved] + list(found.added)) == list(range(len(y)))
 
 
-def golden_pairs():
-    return json.loads((GOLDEN / "elephant.json").read_text())["pairs"]
+def elephant_cases():
+    golden = json.loads((GOLDEN / "elephant.json").read_text())
+    return [pytest.param(case, golden, id=case["name"]) for case in golden["cases"]]
+
+
+@pytest.mark.parametrize(("case", "golden"), elephant_cases())
+def test_elephant_agrees(case, golden):
+    spikes = len(case["first"]) + len(case["second"])
+    for tau, theirs in zip(golden["taus"], case["van_rossum"], strict=True):
+        ours = ls.van_rossum(case["first"], case["second"], tau)
+        assert 2.0 * ours**2 == pytest.approx(theirs**2, rel=1e-11, abs=1e-12 * (1 + spikes**2))
+    for cost, theirs in zip(golden["costs"], case["victor_purpura"], strict=True):
+        if cost > 0.0:
+            ours = ls.victor_purpura(case["first"], case["second"], 1.0 / cost).cost
+            assert ours == pytest.approx(theirs, abs=1e-9)

@@ -14,7 +14,7 @@ import strategies
 from exactness import Tally, compare, random_case
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-CASES = 10 if UNCOMPILED else 300
+CASES = 40 if UNCOMPILED else 300
 
 
 def test_agrees_with_fifty_digits():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import inlined, kernel
 from linspike.kernels.membrane import Interval, Membrane
 
 Floats = npt.NDArray[np.float64]
@@ -19,12 +19,13 @@ class Events(NamedTuple):
     """Events of all patterns one after another; pattern p is offsets[p]:offsets[p + 1].
 
     Entry e of decay_m and decay_s is the decay from event e to the next event of its pattern,
-    for the last one to the pattern's duration. Arrays are C-contiguous and writable, so that
+    for the last one to the pattern's duration. Channels are unsigned, which spares every look-up
+    the question whether it counts from the end. Arrays are C-contiguous and writable, so that
     every kernel has one compiled version.
     """
 
     times: Floats
-    channels: npt.NDArray[np.int32]
+    channels: npt.NDArray[np.uint32]
     offsets: Ints
     durations: Floats
     decay_m: Floats
@@ -52,7 +53,7 @@ def fill_decays(
             decay_s[e] = math.exp(-gap * m.rate_s)
 
 
-@kernel
+@inlined
 def span_until(events: Events, p: int, until: float, m: Membrane) -> Span:
     """Events of pattern p before the horizon; an input at the horizon has no effect by then."""
     first = events.offsets[p]
@@ -71,7 +72,7 @@ def span_until(events: Events, p: int, until: float, m: Membrane) -> Span:
     return Span(first, stop, Interval(began, until, end_m, end_s))
 
 
-@kernel
+@inlined
 def interval_of(events: Events, span: Span, e: int) -> Interval:
     """The interval that event e opens."""
     if e == span.stop - 1:

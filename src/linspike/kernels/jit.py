@@ -117,3 +117,15 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
     compiled: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     return compiled
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that its callers swallow whole.
+
+    For helpers in hot places that take arrays: a real call would count references to each of
+    them, atomically, which costs more than the helper itself and makes threads wait for another.
+    """
+    compiled: Callable[P, R] = numba.njit(nogil=True, error_model="numpy", inline="always")(
+        function
+    )
+    return compiled

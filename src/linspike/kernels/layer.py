@@ -12,13 +12,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Events, Floats, Span, interval_of, span_until
+from linspike.kernels.events import Events, Floats, Span, span_until
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Interval, Membrane, fire
+from linspike.kernels.membrane import Interval, Membrane, next_crossing
 from linspike.kernels.simulate import simulate
 
 BLOCK = 64  # one word of alarm bits; this width compiles to vector code
 ONE_BY_ONE = 3  # up to so many neurons the plain loop is faster
+
+# Alarm bits; plain integers would turn unsigned ones into floats. A de Bruijn number holds every
+# pattern of six bits once, so multiplying it by a lone bit brings that bit's number to the top.
+NONE, ONE, TOP_BITS = np.uint64(0), np.uint64(1), np.uint64(58)
+DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+BIT_NUMBER = np.zeros(64, np.uint8)
+BIT_NUMBER[[((int(DE_BRUIJN) << bit) % 2**64) >> 58 for bit in range(64)]] = np.arange(64)
 
 
 class Spikes(NamedTuple):
@@ -38,95 +45,73 @@ class Block(NamedTuple):
 
 
 @kernel
-def fire_one(
-    j: int,
-    block: Block,
-    coming: Interval,
-    threshold: float,
-    m: Membrane,
-    found: Spikes,
-    n: int,
-    cap: int,
+def run_block(
+    events: Events, span: Span, block: Block, threshold: float, m: Membrane, found: Spikes, cap: int
 ) -> int:
-    """Spikes of neuron j in the coming interval, added to found; returns the new n.
+    """Spikes of one block in one span, written to found; returns how many.
 
-    A neuron that reaches its cap is silenced by a state of minus infinity.
+    Stops early when found is full. A neuron that reaches its cap is silenced by a state of
+    minus infinity. The arithmetic is that of `simulate`, operation by operation.
     """
-    room = min(found.times.size, n + cap - block.counts[j])
-    a, after = fire(block.a[j], block.b[j], coming, threshold, m, found.times[:room], n)
-    for i in range(n, after):
-        found.neurons[i] = j
-    block.counts[j] += after - n
-    block.a[j] = -np.inf if block.counts[j] == cap else a
-    return after
-
-
-@kernel
-def run_wide(
-    events: Events, span: Span, block: Block, threshold: float, m: Membrane, found: Spikes, cap: int
-) -> int:
-    """A full block of 64 neurons; returns the number of spikes found (see `run_block`)."""
-    a, b = block.a, block.b
+    a, b, counts, weights = block.a, block.b, block.counts, block.weights
+    times, neurons = found.times, found.neurons
     before_m = 0.0
     before_s = 0.0
     n = 0
-    for e in range(span.first, span.stop):
-        coming = interval_of(events, span, e)
-        end_m = coming.end_m
+    e = np.uint64(span.first)
+    stop = np.uint64(span.stop)
+    while e < stop:
+        end_m = events.decay_m[e]
+        end_s = events.decay_s[e]
+        if e + ONE == stop:
+            end_m = span.last.end_m
+            end_s = span.last.end_s
         slack = m.ratio * end_m + (1.0 - m.ratio)
-        row = block.weights[events.channels[e]]
-        alarms = np.uint64(0)
-        for j in range(BLOCK):
-            x = a[j] * before_m + row[j]
-            y = b[j] * before_s + row[j]
-            alarms |= np.uint64(x * end_m - y * slack >= threshold) << np.uint64(j)
-            a[j] = x
-            b[j] = y
-        before_m = end_m
-        before_s = coming.end_s
-        j = 0
-        while alarms != np.uint64(0):
-            while alarms & np.uint64(255) == np.uint64(0):
-                alarms >>= np.uint64(8)
-                j += 8
-            if alarms & np.uint64(1):
-                n = fire_one(j, block, coming, threshold, m, found, n, cap)
-                if n == found.times.size:
-                    return n
-            alarms >>= np.uint64(1)
-            j += 1
-    return n
-
-
-@kernel
-def run_narrow(
-    events: Events, span: Span, block: Block, threshold: float, m: Membrane, found: Spikes, cap: int
-) -> int:
-    """A block of any width, with the same arithmetic as `run_wide`."""
-    a, b = block.a, block.b
-    before_m = 0.0
-    before_s = 0.0
-    n = 0
-    for e in range(span.first, span.stop):
-        coming = interval_of(events, span, e)
-        end_m = coming.end_m
-        slack = m.ratio * end_m + (1.0 - m.ratio)
-        row = block.weights[events.channels[e]]
-        alarms = 0
-        for j in range(a.size):
-            x = a[j] * before_m + row[j]
-            y = b[j] * before_s + row[j]
-            alarms += x * end_m - y * slack >= threshold
-            a[j] = x
-            b[j] = y
-        before_m = end_m
-        before_s = coming.end_s
-        if alarms > 0:
+        c = events.channels[e]
+        alarms = NONE
+        if a.size == BLOCK:
+            for j in range(BLOCK):
+                x = a[j] * before_m + weights[c, j]
+                y = b[j] * before_s + weights[c, j]
+                alarms |= np.uint64(x * end_m - y * slack >= threshold) << np.uint64(j)
+                a[j] = x
+                b[j] = y
+        else:
+            raised = 0
             for j in range(a.size):
-                if a[j] * end_m - b[j] * slack >= threshold:
-                    n = fire_one(j, block, coming, threshold, m, found, n, cap)
-                    if n == found.times.size:
-                        return n
+                x = a[j] * before_m + weights[c, j]
+                y = b[j] * before_s + weights[c, j]
+                raised += x * end_m - y * slack >= threshold
+                a[j] = x
+                b[j] = y
+            if raised > 0:
+                for j in range(a.size):
+                    alarm = a[j] * end_m - b[j] * slack >= threshold
+                    alarms |= np.uint64(alarm) << np.uint64(j)
+        before_m = end_m
+        before_s = end_s
+        while alarms != NONE:
+            lowest = alarms & (~alarms + ONE)
+            alarms ^= lowest
+            j = BIT_NUMBER[(lowest * DE_BRUIJN) >> TOP_BITS]
+            coming = span.last
+            if e + ONE != stop:
+                coming = Interval(events.times[e], events.times[e + ONE], end_m, end_s)
+            x, x_m, x_s = next_crossing(a[j], b[j], 0.0, 1.0, 1.0, coming, threshold, m)
+            while x >= 0.0 and n < times.size and counts[j] < cap:
+                times[n] = coming.began + x
+                neurons[n] = j
+                n += 1
+                counts[j] += 1
+                a[j] = b[j] * x_s / x_m
+                if not (a[j] * end_m - b[j] * slack >= threshold):
+                    break
+                x, x_m, x_s = next_crossing(a[j], b[j], x, x_m, x_s, coming, threshold, m)
+            if n == times.size:
+                return n
+            if counts[j] == cap:
+                a[j] = -np.inf
+        e += ONE
     return n
 
 
@@ -156,10 +141,7 @@ def respond_block(
         block.b[:] = 0.0
         block.counts[:] = 0
         span = span_until(events, p, until[p], m)
-        if block.a.size == BLOCK:
-            n = run_wide(events, span, block, threshold, m, room, cap[p])
-        else:
-            n = run_narrow(events, span, block, threshold, m, room, cap[p])
+        n = run_block(events, span, block, threshold, m, room, cap[p])
         if n == room.times.size:
             return p, total
         counts[p] = block.counts
@@ -204,18 +186,23 @@ def respond_rows(
 def scatter(
     found: Spikes,
     patterns: tuple[int, int],
-    first_neuron: int,
     counts: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int64],
     out: Floats,
 ) -> None:
-    """Sort found spikes, pattern by pattern, into out; starts is (neurons, patterns)."""
+    """Move found spikes, pattern by pattern, to their trains in out.
+
+    counts and places are (patterns, neurons of the block); places says where each train begins
+    in out, and is used up: afterwards it says where each ends.
+    """
+    times, neurons = found.times, found.neurons
     i = 0
-    placed = np.zeros(counts.shape[1], np.int64)
     for p in range(patterns[0], patterns[1]):
-        placed[:] = 0
-        for _ in range(counts[p].sum()):
-            j = found.neurons[i]
-            out[starts[first_neuron + j, p] + placed[j]] = found.times[i]
-            placed[j] += 1
+        stop = i
+        for j in range(counts.shape[1]):
+            stop += counts[p, j]
+        while i < stop:
+            j = neurons[i]
+            out[places[p, j]] = times[i]
+            places[p, j] += 1
             i += 1

@@ -8,15 +8,16 @@ an event on, with x the time since it,
 An input adds w to a and to b. A spike sets V to 0, which leaves b alone and makes a equal to b at
 that moment. V can rise to a positive threshold only while a > threshold and b/tau_s > a/tau_m;
 once it falls it falls until the next input, because the b part decays faster.
+
+Nothing here takes an array. A call that hands arrays on counts references to each, atomically:
+that would cost more than finding a spike, and make threads wait for one another. So the loops
+over spikes stand in the functions that own the arrays.
 """
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from linspike.kernels.jit import kernel
 
@@ -171,31 +172,3 @@ def next_crossing(
     if interval.began + x > interval.end:  # decided here, where rounding cannot matter twice
         return NO_SPIKE, 0.0, 0.0
     return x, decay_m, decay_s
-
-
-@kernel
-def fire(
-    a: float,
-    b: float,
-    interval: Interval,
-    threshold: float,
-    m: Membrane,
-    out: npt.NDArray[np.float64],
-    n: int,
-) -> tuple[float, int]:
-    """All spikes in the interval, from state (a, b) at its beginning.
-
-    Writes their times to out[n:], stops when out is full. Returns a as if it had held from the
-    beginning of the interval, so that the caller's decay brings it to the end, and the new n.
-    """
-    x = 0.0
-    decay_m = 1.0
-    decay_s = 1.0
-    while n < out.size:
-        x, decay_m, decay_s = next_crossing(a, b, x, decay_m, decay_s, interval, threshold, m)
-        if x < 0.0:
-            break
-        out[n] = interval.began + x
-        n += 1
-        a = b * decay_s / decay_m
-    return a, n

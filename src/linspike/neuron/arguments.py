@@ -38,7 +38,8 @@ def checked_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Flo
         )
     # Kernels are compiled for writable arrays alone: a read-only one would compile them anew.
     fits = weights.flags.c_contiguous and weights.flags.writeable
-    return weights if fits else weights.copy(order="C")
+    array: Floats = weights if fits else weights.copy(order="C")
+    return array
 
 
 def _shape(expected: tuple[Any, ...]) -> str:

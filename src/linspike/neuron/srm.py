@@ -170,7 +170,7 @@ class SRM:
         horizon = checked_horizon(until, pattern.duration, "respond")
         cap = spike_cap(max_spikes, len(pattern), "respond")
         events = events_of(pattern._ragged, self._membrane)
-        room = min(FIRST_ROOM, cap)
+        room = min(cap, FIRST_ROOM + len(pattern) // 8)
         while True:
             out = np.empty(room)
             n, finite = respond_one(

@@ -20,7 +20,12 @@ def events_of(ragged: Ragged, m: Membrane) -> Events:
     decay_s = np.empty_like(ragged.times)
     fill_decays(ragged.times, ragged.offsets, ragged.durations, m, decay_m, decay_s)
     events = Events(
-        ragged.times, ragged.channels, ragged.offsets, ragged.durations, decay_m, decay_s
+        ragged.times,
+        ragged.channels.view(np.uint32),
+        ragged.offsets,
+        ragged.durations,
+        decay_m,
+        decay_s,
     )
     while len(ragged.tables) >= MOST_TABLES:
         ragged.tables.pop(next(iter(ragged.tables)), None)

@@ -42,6 +42,7 @@ def _umask() -> int:
 def load_arrays(path: str | PathLike[str], kind: str, version: int, names: Sequence[str]) -> Arrays:
     """Read a file of this kind, written by this version or an older one."""
     with refusing_damage(path):
+        os.stat(path)  # a missing file is an OSError of its own, not a file of another kind
         if not zipfile.is_zipfile(path):
             raise FileFormatError(f"{os.fspath(path)!r} is not a {kind} file.")
         with np.load(path, allow_pickle=False) as stored:

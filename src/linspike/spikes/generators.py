@@ -37,7 +37,7 @@ def poisson_patterns(
     --------
     >>> import linspike as ls
     >>> ls.poisson_patterns(20, n_channels=500, duration=400.0, rate=0.005, rng=0)
-    PatternSet(20 patterns, 19815 spikes, 500 channels, 400.0 ms)
+    PatternSet(20 patterns, 20146 spikes, 500 channels, 400.0 ms)
     """
     owner = "poisson_patterns"
     count = checks.whole(n_patterns, "n_patterns", owner, least=1)
@@ -102,7 +102,7 @@ def poisson_trains(
     >>> import linspike as ls
     >>> trains = ls.poisson_trains(2, duration=400.0, rate=0.01, min_gap=5.0, rng=1)
     >>> [len(train) for train in trains]
-    [7, 3]
+    [1, 5]
     """
     owner = "poisson_trains"
     count = checks.whole(n_trains, "n_trains", owner, least=1)

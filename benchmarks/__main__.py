@@ -1,0 +1,75 @@
+"""Run the benchmarks: python -m benchmarks [section ...] [--json FILE].
+
+Every figure is a ratio within this run, or a plain time for orientation; compile time is apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import platform
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+
+import linspike as ls
+from benchmarks import against, engine, growth, startup
+from benchmarks.timing import Report
+
+SECTIONS = {
+    "engine": engine.measure,
+    "growth": growth.measure,
+    "start": startup.measure,
+    "peers": against.measure,
+}
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured with."""
+    return {
+        "linspike": ls.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "cpu": f"{platform.machine()}, {numba.core.config.NUMBA_DEFAULT_NUM_THREADS} cores, "
+        f"LLVM calls it {numba.core.codegen.ll.get_host_cpu_name()}",
+    }
+
+
+def show(report: Report) -> None:
+    """A plain table; promises that were not kept are marked."""
+    marks = {True: "ok", False: "MISSED", None: ""}
+    for line in report.lines:
+        value = "absent" if math.isnan(line.value) else f"{line.value:.3g} {line.unit}"
+        limit = "" if line.limit is None else f"<= {line.limit:g}"
+        print(
+            f"{line.section:7} {line.name:58} {value:22} {limit:9} {marks[line.kept]:7} {line.note}"
+        )
+
+
+def main() -> None:
+    """Measure the sections asked for, print them, write them."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
+    parser.add_argument("--json", type=Path, help="also write the lines to this file")
+    options = parser.parse_args()
+    unknown = sorted(set(options.sections) - set(SECTIONS))
+    if unknown:
+        parser.error(f"unknown section {unknown[0]!r}: choose from {', '.join(SECTIONS)}")
+    report = Report()
+    for name, measure in SECTIONS.items():
+        if not options.sections or name in options.sections:
+            print(f"measuring {name} ...", file=sys.stderr)
+            measure(report)
+    print(", ".join(f"{key} {value}" for key, value in machine().items()))
+    show(report)
+    if options.json:
+        rows = json.dumps({"schema": 1, "machine": machine(), "lines": report.as_rows()}, indent=1)
+        options.json.write_text(rows + "\n")
+
+
+if __name__ == "__main__":
+    main()

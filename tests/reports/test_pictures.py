@@ -1,0 +1,74 @@
+"""Pictures: what is drawn where, and files that open."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.reports import pictures
+
+PATTERN = ls.Pattern([1.0, 2.0, 4.0], [0, 1, 0], n_channels=2, duration=50.0)
+WEIGHTS = [0.8, 0.6]
+
+
+def labels(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_potential(tmp_path):
+    neuron = ls.SRM()
+    ax = ls.plot_potential(neuron, WEIGHTS, PATTERN, target=[6.0], free=True)
+    assert labels(ax) == ["without resets", "potential", "threshold", "spikes", "wanted"]
+    curve = next(line for line in ax.lines if line.get_label() == "potential")
+    at, value = curve.get_data()
+    assert value.max() == pytest.approx(1.0, abs=1e-9)
+    spikes = neuron.respond(WEIGHTS, PATTERN).times
+    for spike in spikes:  # falls straight to 0
+        assert value[at == spike].tolist() == [pytest.approx(1.0), 0.0]
+    assert ax.get_xlim() == (0.0, 50.0)
+    ax.figure.savefig(tmp_path / "potential.png")
+    assert (tmp_path / "potential.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_potential_to_another_end_without_spikes():
+    ax = ls.plot_potential(ls.SRM(threshold=9.0), WEIGHTS, PATTERN, until=80.0)
+    assert ax.get_xlim() == (0.0, 80.0)
+    assert "wanted" not in labels(ax)
+    with pytest.raises(ls.ParameterError, match="'until' parameter of plot_potential"):
+        ls.plot_potential(ls.SRM(), WEIGHTS, PATTERN, until=np.inf)
+
+
+def test_rasters(tmp_path):
+    patterns = ls.PatternSet.from_patterns([PATTERN, PATTERN])
+    trains = [ls.SpikeTrain([3.0]), ls.SpikeTrain([], 20.0), ls.SpikeTrain([4.0], 30.0)]
+    expected = {
+        "channel": (PATTERN, [0, 1, 0], 50.0),
+        "pattern": (patterns, [0, 0, 0, 1, 1, 1], 50.0),
+        "train": (trains, [0, 2], 30.0),
+    }
+    for label, (spikes, rows, end) in expected.items():
+        ax = ls.plot_raster(spikes)
+        assert ax.get_ylabel() == label
+        assert ax.lines[0].get_ydata().tolist() == rows
+        assert ax.get_xlim() == (0.0, end)
+        ax.figure.savefig(tmp_path / f"{label}.png")
+    assert ls.plot_raster(trains[0]).get_xlim() == (0.0, 3.0)
+    assert ls.plot_raster(ls.SpikeTrain([])).get_xlim() == (0.0, 1.0)
+
+
+def test_bad_rasters():
+    for spikes in ([], [[1.0, 2.0]]):
+        with pytest.raises(ls.ParameterError, match="'spikes' parameter of plot_raster"):
+            ls.plot_raster(spikes)
+
+
+def test_drawing_into_given_axes():
+    ax = ls.plot_raster(PATTERN)
+    assert ls.plot_potential(ls.SRM(), WEIGHTS, PATTERN, ax=ax) is ax
+
+
+def test_absent_matplotlib_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ls.MissingExtraError, match=r"pip install 'linspike\[report\]'"):
+        pictures.plot_raster(PATTERN)

@@ -1,0 +1,137 @@
+"""The compiled cache: stamped with all sources, and used by the next process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba.core import caching
+
+from linspike.kernels import jit
+
+FIRST_SPIKE = """
+import numpy as np, linspike as ls
+from numba.core import event
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+count = Count()
+event.register("numba:compile", count)
+patterns = ls.poisson_patterns(2, n_channels=5, duration=50.0, rate=0.05, rng=0)
+neuron = ls.SRM()
+weights = np.full((70, 5), 0.8)
+weights.flags.writeable = {writeable}
+neuron.respond(weights[0], patterns[0])
+neuron.respond_many(weights, patterns)
+neuron.potential(weights[0], patterns[0], [1.0, 2.0])
+neuron.critical_threshold(weights[0], patterns[0], 2)
+neuron.design(patterns[0], [3.0])
+ls.van_rossum([1.0], [2.0])
+print(count.compiled)
+"""
+
+
+def compilations(cache, writeable=True):
+    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(cache), NUMBA_DISABLE_JIT="0")
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_SPIKE.format(writeable=writeable)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    cache = tmp_path_factory.mktemp("cache")
+    assert compilations(cache) > 0
+    return cache
+
+
+def test_a_second_process_compiles_nothing(warm):
+    assert compilations(warm) == 0
+
+
+def test_read_only_arrays_compile_nothing_new(warm):
+    assert compilations(warm, writeable=False) == 0
+
+
+def test_numba_still_has_the_names_we_use():
+    assert issubclass(jit.StampedLocator, caching._CacheLocator)
+    assert caching.CacheImpl._locator_classes[0] is jit.StampedLocator
+
+
+def test_only_our_own_files_are_stamped(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(tmp_path))
+
+    def somebody():
+        pass
+
+    assert jit.StampedLocator.from_function(somebody, __file__) is None
+    ours = jit.StampedLocator.from_function(somebody, jit.__file__)
+    assert ours.get_cache_path() == str(tmp_path / jit.STAMP)
+    assert ours.get_source_stamp() == jit.STAMP
+    assert ours.get_disambiguator().startswith("jit-")
+
+
+def test_without_a_writable_cache_numba_goes_on_alone(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(blocked))
+    assert jit.StampedLocator.from_function(lambda: None, jit.__file__) is None
+
+
+def test_any_edit_changes_the_stamp(tmp_path, monkeypatch):
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x = 1\n")
+    monkeypatch.setattr(jit, "COMPILED_FOLDERS", (tmp_path,))
+    before = jit.source_stamp()
+    assert jit.source_stamp() == before
+    (tmp_path / "b.py").write_text("x = 2\n")
+    assert jit.source_stamp() != before
+
+
+def test_old_stamps_are_pruned(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(tmp_path))
+    for name in ("old", "recent", jit.STAMP):
+        (tmp_path / name).mkdir()
+    for name in ("old", jit.STAMP):
+        os.utime(tmp_path / name, (0, 0))
+    assert jit.prune_cache() == [tmp_path / "old"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["recent", jit.STAMP])
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(tmp_path / "absent"))
+    assert jit.prune_cache() == []
+
+
+def test_an_edited_callee_is_noticed(tmp_path):
+    """Numba's own stamp would miss it and return the old result."""
+    package = tmp_path / "kernels"
+    package.mkdir()
+    (package / "caller.py").write_text(
+        "from linspike.kernels.jit import kernel\nfrom callee import f\n"
+        "@kernel\ndef g(x):\n    return f(x) * 10.0\n"
+    )
+    script = (
+        "import sys; from pathlib import Path; from linspike.kernels import jit;"
+        f"jit.COMPILED_FOLDERS = (Path({str(package)!r}),);"
+        "jit.STAMP = jit.source_stamp();"
+        f"sys.path.insert(0, {str(package)!r}); from caller import g; print(g(1.0))"
+    )
+    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+
+    def result(factor):
+        (package / "callee.py").write_text(
+            "from linspike.kernels.jit import kernel\n"
+            f"@kernel\ndef f(x):\n    return x * {factor}\n"
+        )
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return float(done.stdout)
+
+    assert result(2.0) == 20.0
+    assert result(3.0) == 30.0
+    assert len(list(Path(tmp_path).glob("*/*.nbc"))) == 4

@@ -1,0 +1,87 @@
+"""The command line, as a user calls it."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+
+from linspike import doctor
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", "from linspike.cli import main; main()", *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == f"linspike, version {metadata.version('linspike')}"
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_names_the_commands(flag):
+    done = run(flag)
+    assert done.returncode == 0
+    assert "doctor" in done.stdout
+
+
+def test_unknown_command_is_a_usage_error():
+    done = run("docter")
+    assert done.returncode == 2
+    assert "No such command 'docter'" in done.stderr
+    assert done.stdout == ""
+
+
+def test_doctor():
+    done = run("doctor", LINSPIKE_DATA_DIR="")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "first spike" in done.stdout
+    assert "PROBLEM" not in done.stdout
+    assert "brian2" in done.stdout
+    if "absent" in done.stdout:
+        assert "linspike[peers]" in done.stdout
+
+
+def test_doctor_as_json(tmp_path):
+    (tmp_path / "mnist").mkdir()
+    done = run("doctor", "--json", LINSPIKE_DATA_DIR=str(tmp_path))
+    report = json.loads(done.stdout)
+    assert report["schema"] == 1
+    found = {row["name"]: row for row in report["findings"]}
+    assert found["linspike"]["value"] == metadata.version("linspike")
+    assert found["LINSPIKE_DATA_DIR"]["value"].endswith("mnist")
+    assert found["matplotlib"]["topic"] == "extra report"
+
+
+def test_doctor_reports_problems_with_status_one(tmp_path):
+    done = run("doctor", LINSPIKE_DATA_DIR=str(tmp_path / "absent"))
+    assert done.returncode == 1
+    assert "is not a folder" in done.stdout
+    assert "PROBLEM" in done.stdout
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = run("doctor", LINSPIKE_CACHE_DIR=str(blocked), LINSPIKE_DATA_DIR="")
+    assert done.returncode == 1
+    assert "not writable: compiles at every start" in done.stdout
+
+
+def test_doctor_says_when_the_compiler_is_off():
+    done = run("doctor", NUMBA_DISABLE_JIT="1", LINSPIKE_DATA_DIR="")
+    assert done.returncode == 1
+    assert "switched off (NUMBA_DISABLE_JIT)" in done.stdout
+
+
+def test_findings_inside_this_process():
+    findings = doctor.examine()
+    assert {finding.topic for finding in findings} >= {"versions", "machine", "engine", "data"}
+    assert doctor.healthy([doctor.Finding("a", "b", "c", None)])
+    assert not doctor.healthy([doctor.Finding("a", "b", "c", False)])
