@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Events, Floats, Span, interval_of
+from linspike.kernels.events import Events, Floats, Span, interval_of, span_until
 from linspike.kernels.jit import kernel
 from linspike.kernels.membrane import Membrane, peak
 from linspike.kernels.simulate import simulate
@@ -144,3 +144,11 @@ def critical_threshold(
     simulate(events, span, weights, low, m, out)
     which, when, kind = critical_spike(events, span, weights, low, m, out)
     return low, which, when, kind
+
+
+@kernel
+def critical_until(
+    events: Events, p: int, until: float, weights: Floats, m: Membrane, out: Floats
+) -> tuple[float, int, float, int]:
+    """`critical_threshold` of pattern p up to a horizon."""
+    return critical_threshold(events, span_until(events, p, until, m), weights, m, out)

@@ -13,7 +13,6 @@ import numpy as np
 from linspike import checks
 from linspike.errors import ParameterError, RunawayWarning, Words
 from linspike.kernels import critical, rows
-from linspike.kernels.events import Events, span_until
 from linspike.kernels.membrane import Membrane, membrane
 from linspike.kernels.simulate import respond_one
 from linspike.neuron.arguments import (
@@ -346,9 +345,9 @@ class SRM:
         spikes = np.empty(checks.whole(k, "k", owner, least=1))
         horizon = checked_horizon(until, pattern.duration, owner)
         m = self._membrane
-        events: Events = events_of(pattern._ragged, m)
-        span = span_until(events, pattern._index, horizon, m)
-        value, which, time, kind = critical.critical_threshold(events, span, w, m, spikes)
+        value, which, time, kind = critical.critical_until(
+            events_of(pattern._ragged, m), pattern._index, horizon, w, m, spikes
+        )
         before = spikes[:which].copy() if value > 0.0 else np.empty(0)
         return CriticalThreshold(
             value * self.v_norm, time, SpikeTrain._trusted(before, horizon), KINDS[kind]
