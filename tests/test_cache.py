@@ -73,7 +73,7 @@ def test_only_our_own_files_are_stamped(tmp_path, monkeypatch):
 
     assert jit.StampedLocator.from_function(somebody, __file__) is None
     ours = jit.StampedLocator.from_function(somebody, jit.__file__)
-    assert ours.get_cache_path() == str(tmp_path / jit.STAMP)
+    assert ours.get_cache_path() == str(tmp_path / "linspike-numba" / jit.STAMP)
     assert ours.get_source_stamp() == jit.STAMP
     assert ours.get_disambiguator().startswith("jit-")
 
@@ -97,12 +97,19 @@ def test_any_edit_changes_the_stamp(tmp_path, monkeypatch):
 
 def test_old_stamps_are_pruned(tmp_path, monkeypatch):
     monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(tmp_path))
-    for name in ("old", "recent", jit.STAMP):
-        (tmp_path / name).mkdir()
-    for name in ("old", jit.STAMP):
-        os.utime(tmp_path / name, (0, 0))
-    assert jit.prune_cache() == [tmp_path / "old"]
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["recent", jit.STAMP])
+    root = tmp_path / "linspike-numba"
+    stale, recent, foreign, mixed = "0" * 16, "1" * 16, "thesis", "2" * 16
+    for name in (stale, recent, foreign, mixed, jit.STAMP):
+        (root / name).mkdir(parents=True)
+    (root / stale / "f.nbi").write_text("")
+    (root / mixed / "notes.txt").write_text("keep me")
+    (tmp_path / stale).mkdir()
+    for folder in [root / name for name in (stale, foreign, mixed, jit.STAMP)] + [tmp_path / stale]:
+        os.utime(folder, (0, 0))
+    assert jit.prune_cache() == [root / stale]
+    left = sorted(p.name for p in root.iterdir())
+    assert left == sorted([recent, foreign, mixed, jit.STAMP])
+    assert (tmp_path / stale).is_dir()
     monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(tmp_path / "absent"))
     assert jit.prune_cache() == []
 
@@ -134,4 +141,4 @@ def test_an_edited_callee_is_noticed(tmp_path):
 
     assert result(2.0) == 20.0
     assert result(3.0) == 30.0
-    assert len(list(Path(tmp_path).glob("*/*.nbc"))) == 4
+    assert len(list(Path(tmp_path).glob("linspike-numba/*/*.nbc"))) == 4

@@ -11,3 +11,9 @@ def test_code_of_the_readme_runs():
     assert blocks
     for block in blocks:
         exec(compile(block, str(README), "exec"), {})
+
+
+def test_nothing_is_left_to_fill_in():
+    root = README.parent
+    for path in [README, *root.glob("*.md"), *root.glob("docs/**/*.md")]:
+        assert "@@" not in path.read_text(), path

@@ -6,7 +6,11 @@ import math
 import operator
 from typing import Any
 
+import numpy as np
+
 from linspike.errors import ParameterError
+
+MOST_WHOLE = 2**62
 
 
 def real(
@@ -22,10 +26,10 @@ def real(
 ) -> float:
     """Value as a float in (above, below) and at least `least`, or an error that says `domain`."""
     try:
-        if isinstance(value, (bool, str)):
+        if isinstance(value, (bool, np.bool_, str, bytes)):
             raise TypeError
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError.of(name, owner, domain, value) from None
     inside = above < number < below or (infinite and number == math.inf)
     if not (inside and number >= least):
@@ -33,15 +37,17 @@ def real(
     return number
 
 
-def whole(value: Any, name: str, owner: str, *, least: int) -> int:
-    """Value as an int of at least `least`, or an error."""
+def whole(value: Any, name: str, owner: str, *, least: int, most: int = MOST_WHOLE) -> int:
+    """Value as an int from `least` to `most`, or an error."""
     domain = f"a whole number of at least {least}"
+    if most < MOST_WHOLE:
+        domain += f" and at most {most}"
     try:
-        if isinstance(value, bool):
+        if isinstance(value, (bool, np.bool_)):
             raise TypeError
         number = operator.index(value)
     except TypeError:
         raise ParameterError.of(name, owner, domain, value) from None
-    if number < least:
+    if not least <= number <= most:
         raise ParameterError.of(name, owner, domain, value)
     return number

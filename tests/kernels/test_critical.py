@@ -33,6 +33,7 @@ def test_counts_on_both_sides():
             continue
         alive += 1
         assert count(neuron, found.value * (1.0 - 1e-7), weights, pattern) >= k
+        assert count(neuron, found.value, weights, pattern) >= k  # attained: touching counts
         assert count(neuron, found.value * (1.0 + 1e-7), weights, pattern) < k
         kinds.add(found.kind)
     assert UNCOMPILED or kinds == {"smooth", "cusp", "horizon"}
@@ -49,9 +50,8 @@ def test_potential_touches_the_threshold_at_its_time():
         assert free == pytest.approx(float(lifted), rel=1e-9)
         early = found.before.times
         assert (early < found.time).all()
-        assert np.allclose(
-            critical.potential(weights, pattern, early), found.value, rtol=1e-6, atol=0.0
-        )
+        reached = critical.potential(weights, pattern, early, reset=False)
+        assert np.allclose(reached, critical.moving_threshold(early, early), rtol=1e-9, atol=0.0)
 
 
 def test_one_spike_is_the_maximum_without_resets():
@@ -86,6 +86,7 @@ def test_dead_patterns(weights, k):
     pattern = ls.Pattern([1.0, 2.0], [0, 1], n_channels=2, duration=50.0)
     found = ls.SRM().critical_threshold(weights, pattern, k)
     assert found.value == 0.0
+    assert found.kind == "none"
     assert np.isnan(found.time)
     assert len(found.before) == 0
 
@@ -96,3 +97,17 @@ def test_counts_on_both_sides_of_nasty_patterns(neuron, weights, pattern, k):
     assume(found.value > 1e-9)
     assert count(neuron, found.value * (1.0 - 1e-7), weights, pattern) >= k
     assert count(neuron, found.value * (1.0 + 1e-7), weights, pattern) < k
+
+
+def test_weak_inhibition_on_a_rising_flank_is_no_cusp():
+    # Two peaks; the second spike's flank meets a small inhibitory input and goes on rising.
+    pattern = ls.Pattern([0.0, 60.0, 62.0], [0, 0, 1], n_channels=2, duration=150.0)
+    found = ls.SRM().critical_threshold([1.0, -0.05], pattern, 2)
+    assert found.kind == "smooth"
+    assert found.time > 62.5
+
+
+def test_weights_beyond_all_bounds_are_refused():
+    pattern = ls.Pattern([1.0, 2.0], [0, 0], n_channels=1, duration=50.0)
+    with pytest.raises(ls.ParameterError, match="small enough for the potential to stay finite"):
+        ls.SRM().critical_threshold([1.7e308], pattern)

@@ -12,6 +12,7 @@ import linspike as ls
 import naive
 import strategies
 from exactness import Tally, compare, random_case
+from linspike.kernels.membrane import NO_SPIKE, Interval, membrane, next_crossing, peak
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 40 if UNCOMPILED else 300
@@ -132,6 +133,36 @@ def test_overflow_is_flagged_not_silent():
     with pytest.warns(ls.RunawayWarning):
         train = ls.SRM().respond([1.7e308], pattern)
     assert train.truncated
+
+
+def test_downward_overflow_is_flagged_too():
+    pattern = ls.Pattern(np.arange(1.0, 9.0), [0] * 8, n_channels=1, duration=50.0)
+    with pytest.warns(ls.RunawayWarning):
+        assert ls.SRM().respond([-1.7e308], pattern).truncated
+    patterns = ls.PatternSet.from_patterns([pattern])
+    with pytest.warns(ls.RunawayWarning):
+        assert ls.SRM().respond_many(np.full((5, 1), -1.7e308), patterns).truncated.all()
+
+
+def test_a_maximum_exactly_at_threshold_is_a_spike():
+    # The kernel's own height of the maximum as threshold: it touches, to the bit.
+    m = membrane(20.0, 5.0)
+    for weight in (0.3, 1.0, 1.7):
+        _, height = peak(weight, weight, m)
+        unbounded = Interval(0.0, np.inf, 0.0, 0.0)
+        touching = next_crossing(weight, weight, 0.0, 1.0, 1.0, unbounded, height, m)[0]
+        above = next_crossing(
+            weight, weight, 0.0, 1.0, 1.0, unbounded, np.nextafter(height, 9.0), m
+        )[0]
+        assert touching > 0.0
+        assert above == NO_SPIKE
+
+
+def test_a_state_that_starts_at_threshold_spikes_at_once():
+    # Only rounding brings this about: the interval before ended a bit too early.
+    m = membrane(20.0, 5.0)
+    coming = Interval(5.0, 6.0, np.exp(-0.05), np.exp(-0.2))
+    assert next_crossing(2.0, 1.0, 0.0, 1.0, 1.0, coming, 1.0, m)[0] == 0.0
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="a million inputs are too many for uncompiled code")

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -49,6 +50,14 @@ def test_neurons_are_values():
         ({"threshold": np.nan}, r"'threshold'"),
         ({"threshold": None}, r"'threshold'"),
         ({"threshold": True}, r"'threshold'"),
+        ({"threshold": np.True_}, r"'threshold'"),
+        ({"threshold": b"2"}, r"'threshold'"),
+        ({"tau_m": 10**400}, r"'tau_m'"),
+        (
+            {"tau_s": 19.9999999},
+            r"'tau_s' parameter of SRM must be between 1e-09 and 0.999999 times",
+        ),
+        ({"tau_s": 1e-20}, r"'tau_s' parameter of SRM must be between"),
     ],
 )
 def test_bad_neurons(changes, message):
@@ -59,9 +68,9 @@ def test_bad_neurons(changes, message):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([1.0], r"'weights' parameter of \w+ must have shape \(2,\).*Got shape \(1,\) instead"),
-        ([[1.0, 2.0]], r"'weights' parameter of \w+ must be a 1-D array of numbers"),
-        (np.ones((1, 2)), r"must have shape \(2,\): one weight per channel. Got shape \(1, 2\)"),
+        ([1.0], r"'weights' parameter of \w+ must be of shape \(2,\).*Got shape \(1,\) instead"),
+        ([[1.0, 2.0]], r"'weights' parameter of \w+ must be of shape \(2,\)"),
+        (np.ones((1, 2)), r"must be of shape \(2,\), one weight per channel. Got shape \(1, 2\)"),
         (
             [1.0, np.nan],
             r"'weights' parameter of \w+ must be finite. Got nan for channel 1 instead",
@@ -80,14 +89,14 @@ def test_bad_weights(method, weights, message):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (np.ones((3, 5)), r"must have shape \(neurons, 2\).*Got shape \(3, 5\)"),
-        (np.ones(2), r"must have shape \(neurons, 2\)"),
-        (np.ones((0, 2)), r"must have shape \(neurons, 2\)"),
+        (np.ones((3, 5)), r"must be of shape \(neurons, 2\).*Got shape \(3, 5\)"),
+        (np.ones(2), r"must be of shape \(neurons, 2\)"),
+        (np.ones((0, 2)), r"must be of shape \(neurons, 2\)"),
         (np.array([[1.0, 1.0], [np.nan, 1.0]]), r"Got nan for neuron 1, channel 0"),
     ],
 )
 def test_bad_weights_of_many(weights, message):
-    with pytest.raises(ls.SpikeDataError, match=message):
+    with pytest.raises(ls.ParameterError, match=message):
         ls.SRM().respond_many(weights, PATTERNS)
 
 
@@ -123,6 +132,15 @@ def test_large_weights_are_not_mistaken_for_bad_ones():
         (lambda n: ls.victor_purpura([1.0], [2.0], tau=np.inf), "'tau'"),
         (lambda n: ls.match_spikes([1.0], [2.0], tolerance=-1.0), "'tolerance'"),
         (lambda n: ls.vrd_bound(-1.0), "'duration'"),
+        (lambda n: n.potential([1.0, 1.0], PATTERNS, 1.0), r"Use patterns\[i\]"),
+        (lambda n: n.potential([1.0, 1.0], PATTERN, [True]), "'at'"),
+        (lambda n: n.respond_many(np.ones((1, 2)), [PATTERN]), "PatternSet.from_patterns"),
+        (
+            lambda n: n.respond_many(np.ones((1, 2)), PATTERNS, max_spikes=2**63 - 1),
+            "at most 10000",
+        ),
+        (lambda n: n.respond(np.ma.masked_array([1.0, 1.0]), PATTERN), "Got a masked array"),
+        (lambda n: n.critical_threshold([1.0, 1.0], PATTERN, 10**12), "'k'"),
     ],
 )
 def test_bad_arguments(call, message):
@@ -133,7 +151,7 @@ def test_bad_arguments(call, message):
 case = (strategies.neurons(), strategies.weights, strategies.patterns())
 
 
-@given(*case, st.sampled_from([2.0**-30, 4.0, 2.0**40]))
+@given(*case, st.sampled_from([2.0**-354, 2.0**-30, 4.0, 2.0**345]))
 def test_scaling_weights_and_threshold_changes_nothing(neuron, weights, pattern, factor):
     # Powers of two: not even a rounding may differ.
     scaled = ls.SRM(neuron.tau_m, neuron.tau_s, neuron.threshold * factor)
@@ -213,6 +231,49 @@ def test_responses_container():
     assert repr(many) == f"Responses(2 neurons, 2 patterns, {many.times.size} spikes)"
     with pytest.raises(ValueError, match="read-only"):
         many.counts[0, 0] = 3
+    with pytest.raises(AttributeError, match="Responses is frozen"):
+        many.counts = 3
+    assert many[0] == [many[0, 0], many[0, 1]]
+    assert [len(row) for row in many] == [2, 2]
+
+
+def test_a_horizon_of_zero_gives_an_ordinary_empty_train():
+    train = ls.SRM().respond([0.8, 0.6], PATTERN, until=-0.0)
+    assert pickle.loads(pickle.dumps(train)) == train
+    assert repr(train) == "SpikeTrain([], duration=0.0)"
+
+
+def test_potential_of_runaway_weights_warns_for_itself():
+    with pytest.warns(ls.RunawayWarning, match="potential cut an answer off") as caught:
+        ls.SRM().potential([1e9, 1e9], PATTERN, 50.0)
+    assert caught[0].filename == __file__
+
+
+def test_kernels_of_nan_are_nan():
+    assert np.isnan(ls.SRM().psp(np.nan))
+    assert np.isnan(ls.SRM().reset(np.nan))
+
+
+@pytest.mark.parametrize("ratio", [1e-9, 1e-3, 0.25, 0.99, 0.99999])
+def test_kernel_peak_at_extreme_ratios(ratio):
+    neuron = ls.SRM(20.0, 20.0 * ratio)
+    assert neuron.psp(neuron.peak_time) == pytest.approx(1.0, rel=1e-9)
+
+
+def test_threads_may_share_a_pattern():
+    pattern = ls.Pattern([1.0, 2.0, 3.0], [0, 0, 0], n_channels=1, duration=40.0)
+    neurons = [ls.SRM(tau_m=tau) for tau in (10.0, 15.0, 20.0, 25.0)]
+    expected = [neuron.respond([1.2], pattern) for neuron in neurons]
+
+    def many_answers(_):
+        return all(
+            neuron.respond([1.2], pattern) == answer
+            for _ in range(50)
+            for neuron, answer in zip(neurons, expected, strict=True)
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(many_answers, range(8)))
 
 
 def test_time_constants_share_the_patterns_small_table():

@@ -58,9 +58,14 @@ def test_rasters(tmp_path):
 
 
 def test_bad_rasters():
-    for spikes in ([], [[1.0, 2.0]]):
+    for spikes in ([], [[1.0, 2.0]], None):
         with pytest.raises(ls.ParameterError, match="'spikes' parameter of plot_raster"):
             ls.plot_raster(spikes)
+
+
+def test_potential_of_a_set_is_refused():
+    with pytest.raises(ls.ParameterError, match="'pattern' parameter of plot_potential"):
+        ls.plot_potential(ls.SRM(), WEIGHTS, ls.PatternSet.from_patterns([PATTERN]))
 
 
 def test_drawing_into_given_axes():

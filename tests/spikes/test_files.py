@@ -1,5 +1,6 @@
 """Saved sets: round trip, and refusal of what is not ours, broken or too new."""
 
+import contextlib
 import zipfile
 
 import numpy as np
@@ -93,6 +94,28 @@ def test_flipped_bytes(saved):
     path.write_bytes(content)
     with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
         ls.PatternSet.load(path)
+
+
+def test_random_damage_never_gets_through(saved):
+    patterns, path = saved
+    content = path.read_bytes()
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        broken = bytearray(content)
+        start = int(rng.integers(len(broken)))
+        if rng.random() < 0.5:
+            del broken[start : start + int(rng.integers(1, 40))]
+        else:
+            broken[start : start + 8] = rng.bytes(8)
+        path.write_bytes(broken)
+        with contextlib.suppress(ls.FileFormatError):
+            assert ls.PatternSet.load(path) == patterns  # a byte that does not matter
+
+
+def test_unwritable_folder_names_the_target(tmp_path):
+    patterns = ls.poisson_patterns(1, n_channels=1, duration=5.0, rate=0.1, rng=0)
+    with pytest.raises(OSError, match="absent/set.npz"):
+        patterns.save(tmp_path / "absent" / "set.npz")
 
 
 def test_missing_part(saved):

@@ -86,6 +86,7 @@ def test_bad_trains(changes, message):
         ({"n_channels": 0}, r"'n_channels'"),
         ({"duration": -5.0}, r"'duration'"),
         ({"rate": np.nan}, r"'rate'"),
+        ({"rate": 1e30}, r"'rate' parameter of poisson_patterns must be low enough"),
         ({"rate": [0.1, 0.2]}, r"one number, or 5 of them"),
         ({"rng": 1.5}, r"'rng'"),
     ],
@@ -106,6 +107,16 @@ def test_jitter_moves_by_the_given_deviation_and_loses_nothing():
     assert np.diff(wild.offsets).tolist() == np.diff(patterns.offsets).tolist()
     assert sorted(wild[1].channels) == sorted(patterns[1].channels)
     assert isinstance(ls.jitter(patterns[0], 1.0, rng=0), ls.Pattern)
+
+
+def test_jitter_reflects_at_the_ends():
+    train = ls.SpikeTrain([0.0] * 2000 + [10.0] * 2000, duration=10.0)
+    moved = ls.jitter(train, 1.0, rng=0).times
+    assert moved.min() >= 0.0
+    assert moved.max() <= 10.0
+    # Clipping would leave half of them at the ends; reflected, they spread like |noise|.
+    assert moved[:2000].mean() == pytest.approx(np.sqrt(2.0 / np.pi), abs=0.05)
+    assert (10.0 - moved[2000:]).mean() == pytest.approx(np.sqrt(2.0 / np.pi), abs=0.05)
 
 
 def test_jitter_of_an_unbounded_train_stays_positive():

@@ -50,6 +50,10 @@ def test_frozen(build):
             getattr(thing, name)[0] = 1
     with pytest.raises(AttributeError, match="frozen"):
         thing.times = np.zeros(3)
+    with pytest.raises(AttributeError, match="frozen"):
+        del thing._ragged
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        thing.times.flags.writeable = True
     with pytest.raises(TypeError, match="unhashable"):
         hash(thing)
 
@@ -106,6 +110,11 @@ def test_sorted():
         ({"duration": 0.0}, r"'duration' parameter of Pattern must be positive and finite"),
         ({"duration": np.inf}, r"positive and finite"),
         ({"duration": "long"}, r"positive and finite.*Got 'long'"),
+        ({"duration": "5"}, r"positive and finite.*Got '5'"),
+        ({"duration": [50.0]}, r"positive and finite"),
+        ({"duration": True}, r"positive and finite"),
+        ({"times": np.ma.masked_array([1.0, 3.5, 7.0])}, r"Got a masked array"),
+        ({"channels": np.array([0, 2**64 - 1, 0], np.uint64)}, r"at most 2\*\*63 - 1"),
     ],
 )
 def test_bad_patterns(changes, message):
@@ -132,6 +141,7 @@ def test_set_indexing():
     assert [len(pattern) for pattern in patterns] == [2, 0, 1]
     assert patterns[-1] == patterns[2]
     assert patterns[np.int64(0)].times.tolist() == [1.0, 2.0]
+    assert patterns[np.array(0)] == patterns[0]
     assert patterns[1:] == patterns[[1, 2]]
     assert patterns[np.array([True, False, True])] == patterns[[0, 2]]
     backwards = patterns[::-1]
@@ -190,15 +200,18 @@ def test_concatenation():
     assert both[:3] == make_set()
     with pytest.raises(ls.SpikeDataError, match=r"same number of channels. Got \[2, 5\]"):
         ls.PatternSet.concatenate([make_set(), make_set(n_channels=5)])
-    with pytest.raises(ls.ParameterError, match="at least one set"):
+    with pytest.raises(ls.ParameterError, match="at least one PatternSet"):
         ls.PatternSet.concatenate([])
 
 
 def test_from_patterns():
     patterns = make_set()
     assert ls.PatternSet.from_patterns(list(patterns)) == patterns
-    with pytest.raises(ls.ParameterError, match="Pattern objects"):
+    with pytest.raises(ls.ParameterError, match="at least one Pattern"):
         ls.PatternSet.from_patterns([[1.0, 2.0]])
+    with pytest.raises(ls.ParameterError, match="at least one Pattern"):
+        ls.PatternSet.from_patterns(patterns[0])
+    assert ls.PatternSet.concatenate(part for part in [patterns, patterns])[:3] == patterns
 
 
 @pytest.mark.parametrize("thing", [make(), make_set(), make_set()[2]])
@@ -219,6 +232,8 @@ def test_from_lists():
         ls.PatternSet.from_lists([[[1.0]], [[1.0], [2.0]]], duration=10.0)
     with pytest.raises(ls.ParameterError, match="same number of channels"):
         ls.PatternSet.from_lists([], duration=10.0)
+    with pytest.raises(ls.ParameterError, match="a list of patterns, each a list of trains"):
+        ls.PatternSet.from_lists([1.0, 2.0], duration=10.0)
 
 
 def test_from_raster():
@@ -240,7 +255,7 @@ def test_from_raster():
         ([[0, 1]], 1.0, "time_channel", r"Got shape \(1, 2\)"),
         ([[[0, 1]]], 0.0, "time_channel", "'dt' parameter of PatternSet must be positive"),
         ([[[0, 1]]], 1.0, "channels_first", "'order' parameter of PatternSet must be one of"),
-        (np.zeros((0, 2, 2)), 1.0, "time_channel", "filled array"),
+        (np.zeros((0, 2, 2)), 1.0, "time_channel", "filled 3-D array"),
     ],
 )
 def test_bad_rasters(raster, dt, order, message):

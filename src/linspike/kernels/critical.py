@@ -120,8 +120,13 @@ def critical_threshold(
     Cost: about fifty simulations, each stopped at its out.size-th spike.
     """
     high, when, kind = free_maximum(events, span, weights, m)
-    if high <= 0.0 or out.size == 1:
-        out[0] = when
+    if high <= 0.0:
+        return 0.0, 0, math.nan, SMOOTH
+    if out.size == 1:
+        shrink = 1e-16  # a rounding or two may keep the maximum from being reached
+        while simulate(events, span, weights, high, m, out)[0] == 0 and high > 0.0:
+            high *= 1.0 - shrink
+            shrink *= 2.0
         return high, 0, when, kind
     low = high
     while True:

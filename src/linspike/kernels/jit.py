@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -49,7 +50,7 @@ STAMP = source_stamp()
 def cache_root() -> Path:
     """Folder that holds one subfolder per version of the compiled sources."""
     chosen = os.environ.get("LINSPIKE_CACHE_DIR")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_path("linspike")) / "numba"
+    return Path(chosen or platformdirs.user_cache_path("linspike")) / "linspike-numba"
 
 
 class StampedLocator(caching._CacheLocator):
@@ -86,21 +87,27 @@ class StampedLocator(caching._CacheLocator):
 
 
 def prune_cache(unused_days: float = UNUSED_DAYS) -> list[Path]:
-    """Mark our own folder as used, remove those of other stamps long unused; return them."""
-    root = cache_root()
-    if not root.is_dir():
-        return []
+    """Mark our own folder as used, remove those of other stamps long unused; return them.
+
+    Only what is certainly ours goes: a folder named like a stamp that holds nothing but cached
+    functions. Whatever goes wrong, an import must not fail for it.
+    """
+    removed: list[Path] = []
     with contextlib.suppress(OSError):
-        os.utime(root / STAMP)
-    oldest = time.time() - unused_days * 86400.0
-    stale = [
-        folder
-        for folder in root.iterdir()
-        if folder.is_dir() and folder.name != STAMP and folder.stat().st_mtime < oldest
-    ]
-    for folder in stale:
-        shutil.rmtree(folder, ignore_errors=True)
-    return stale
+        os.utime(cache_root() / STAMP)
+    with contextlib.suppress(OSError):
+        oldest = time.time() - unused_days * 86400.0
+        for folder in cache_root().iterdir():
+            if folder.name != STAMP and _is_stale(folder, oldest):
+                shutil.rmtree(folder, ignore_errors=True)
+                removed.append(folder)
+    return removed
+
+
+def _is_stale(folder: Path, oldest: float) -> bool:
+    if not re.fullmatch(r"[0-9a-f]{16}", folder.name) or folder.stat().st_mtime >= oldest:
+        return False
+    return all(entry.suffix in (".nbi", ".nbc") for entry in folder.iterdir())
 
 
 def _install_locator() -> None:

@@ -27,7 +27,7 @@ LAST_STEP = 2e-4
 MOST_STEPS = 200
 NO_SPIKE = -1.0
 NEAR = 0.3  # in tau_s: how far one step is trusted as a first guess
-ROUNDING = 1e-15  # relative; an interval that ends this close below threshold is looked into
+NEARLY = 1e-9  # relative; an interval that ends this close below threshold is looked into
 
 
 class Membrane(NamedTuple):
@@ -65,9 +65,11 @@ def slope_step(f: float, a: float, b: float, m: Membrane) -> tuple[float, float,
     b2 = b * m.rate_s * m.rate_s
     curvature = a2 - b2
     third = b2 * m.rate_s - a2 * m.rate_m
-    above = f * (slope * slope - 0.5 * f * curvature)
-    below = slope * (slope * slope - f * curvature) + f * f * third * (1.0 / 6.0)
-    return above / below, slope, curvature
+    # Ratios first: powers of the slope would overflow or vanish for extreme thresholds.
+    q = f / slope
+    c = q * (curvature / slope)
+    t = q * q * (third / slope) * (1.0 / 6.0)
+    return q * (1.0 - 0.5 * c) / (1.0 - c + t), slope, curvature
 
 
 @kernel
@@ -163,7 +165,7 @@ def next_crossing(
     a1 = a * interval.end_m
     b1 = b * interval.end_s
     if m.ratio * b1 > a1:  # V still rises at the end
-        if a1 - b1 - threshold < -ROUNDING * a1:
+        if a1 - b1 - threshold < -NEARLY * a1:
             return NO_SPIKE, 0.0, 0.0
     elif peak(a, b, m)[1] < threshold:
         return NO_SPIKE, 0.0, 0.0

@@ -1,6 +1,7 @@
 """The neuron: parameters and what follows from them; it holds no weights."""
 
+from linspike.neuron.critical import CriticalThreshold
 from linspike.neuron.responses import Responses
-from linspike.neuron.srm import SRM, CriticalThreshold
+from linspike.neuron.srm import SRM
 
 __all__ = ["SRM", "CriticalThreshold", "Responses"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from linspike.kernels.layer import (
     scatter,
 )
 from linspike.kernels.membrane import Membrane
-from linspike.spikes.ragged import Floats, Ints, read_only
+from linspike.spikes.ragged import Floats, Frozen, Ints, read_only
 from linspike.spikes.train import SpikeTrain
 from linspike.threads import run_jobs
 
@@ -30,14 +30,20 @@ LINE = 16  # numbers of 8 bytes: two cache lines, as processors fetch them in pa
 
 
 @final
-class Responses:
+class Responses(Frozen):
     """Spike trains of neurons x patterns, in flat arrays.
 
-    responses[i, p] is the `SpikeTrain` of neuron i to pattern p; `counts` is (neurons,
-    patterns); `truncated` marks answers cut off at the cap on spikes.
+    responses[i, p] is the `SpikeTrain` of neuron i to pattern p, responses[i] the list of all of
+    neuron i's; `counts` is (neurons, patterns); `truncated` marks answers cut off at the cap.
     """
 
     __slots__ = ("_horizons", "_starts", "_times", "counts", "truncated")
+
+    _times: Floats
+    _starts: Ints
+    _horizons: Floats
+    counts: Ints
+    truncated: npt.NDArray[np.bool_]
 
     def __init__(
         self,
@@ -46,11 +52,10 @@ class Responses:
         truncated: npt.NDArray[np.bool_],
         horizons: Floats,
     ) -> None:
-        self._times = times
-        self._starts = starts_of(counts)
-        self._horizons = horizons
-        self.counts = read_only(counts)
-        self.truncated = read_only(truncated)
+        parts = (times, starts_of(counts), horizons, read_only(counts), read_only(truncated))
+        names = ("_times", "_starts", "_horizons", "counts", "truncated")
+        for name, part in zip(names, parts, strict=True):
+            object.__setattr__(self, name, part)
 
     @property
     def times(self) -> Floats:
@@ -65,7 +70,16 @@ class Responses:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, key: tuple[int, int]) -> SpikeTrain:
+    @overload
+    def __getitem__(self, key: tuple[int, int]) -> SpikeTrain: ...
+
+    @overload
+    def __getitem__(self, key: int) -> list[SpikeTrain]: ...
+
+    def __getitem__(self, key: tuple[int, int] | int) -> SpikeTrain | list[SpikeTrain]:
+        if not isinstance(key, tuple):
+            row = range(self.shape[0])[key]
+            return [self[row, pattern] for pattern in range(self.shape[1])]
         neuron, pattern = key
         start = self._starts[neuron, pattern]
         return SpikeTrain._trusted(

@@ -25,6 +25,7 @@ from linspike.neuron.arguments import (
     in_place,
     spike_cap,
 )
+from linspike.neuron.critical import KINDS, CriticalThreshold
 from linspike.neuron.responses import Responses, respond_all
 from linspike.neuron.tables import events_of
 from linspike.neuron.windows import window_of
@@ -35,30 +36,10 @@ from linspike.spikes.train import SpikeTrain
 from linspike.threads import thread_count
 
 FIRST_ROOM = 256
-KINDS = {critical.SMOOTH: "smooth", critical.CUSP: "cusp", critical.HORIZON: "horizon"}
-
-
-@dataclass(frozen=True)
-class CriticalThreshold:
-    """The largest threshold with at least k spikes, and where the last of them hangs.
-
-    Attributes
-    ----------
-    value : float
-        The threshold, which is also the size of the reset; 0 if no positive threshold gives a
-        single spike.
-    time : float
-        t*, where V only just touches the threshold; nan if there is none.
-    before : SpikeTrain
-        The spikes before t*, at this threshold.
-    kind : str
-        What V has at t*: a "smooth" maximum, a "cusp" at an inhibitory input, or the "horizon".
-    """
-
-    value: float
-    time: float
-    before: SpikeTrain
-    kind: str
+# Outside, the two exponentials cancel or one vanishes. Within, spike times are good to about
+# 1e-15 tau_m/(1 - ratio)^2 ms: 1e-9 up to a ratio of 0.99.
+LEAST_RATIO, MOST_RATIO = 1e-9, 0.999999
+MOST_CRITICAL = 10**8
 
 
 @dataclass(frozen=True)
@@ -78,7 +59,9 @@ class SRM:
     tau_m : float
         Membrane time constant in milliseconds.
     tau_s : float
-        Synaptic time constant, in (0, tau_m).
+        Synaptic time constant, in (0, tau_m). Spike times are exact to rounding up to about
+        0.95 tau_m; beyond, the difference of two nearly equal exponentials costs digits
+        (1e-9 ms at 0.995 tau_m, 2e-8 at 0.99995), and from 0.999999 tau_m on it is refused.
     threshold : float
         Potential at which the neuron spikes, and size of the reset.
 
@@ -102,6 +85,9 @@ class SRM:
         tau_s = checks.real(
             self.tau_s, "tau_s", "SRM", above=0.0, below=tau_m, domain="in (0, tau_m)"
         )
+        if not LEAST_RATIO <= tau_s / tau_m <= MOST_RATIO:
+            domain = f"between {LEAST_RATIO:g} and {MOST_RATIO:g} times tau_m"
+            raise ParameterError.of("tau_s", "SRM", domain, self.tau_s)
         object.__setattr__(self, "tau_m", tau_m)
         object.__setattr__(self, "tau_s", tau_s)
         object.__setattr__(self, "threshold", threshold)
@@ -109,14 +95,14 @@ class SRM:
     @cached_property
     def v_norm(self) -> float:
         """Factor Vn that gives the PSP a peak of 1."""
-        xi = self.tau_m / self.tau_s
-        return math.exp(math.log(xi) * xi / (xi - 1.0)) / (xi - 1.0)
+        d = (self.tau_m - self.tau_s) / self.tau_s  # xi - 1, without cancellation
+        return math.exp(math.log1p(d) / d) * (1.0 + 1.0 / d)
 
     @cached_property
     def peak_time(self) -> float:
         """Time from an input to the peak of its PSP."""
-        tau = self.tau_m * self.tau_s / (self.tau_m - self.tau_s)
-        return tau * math.log(self.tau_m / self.tau_s)
+        d = (self.tau_m - self.tau_s) / self.tau_s
+        return self.tau_m * math.log1p(d) / d
 
     @cached_property
     def _membrane(self) -> Membrane:
@@ -131,12 +117,12 @@ class SRM:
         s = np.asarray(s, dtype=np.float64)
         late = np.maximum(s, 0.0)
         kernel = self.v_norm * (np.exp(-late / self.tau_m) - np.exp(-late / self.tau_s))
-        return np.where(s >= 0.0, kernel, 0.0)
+        return np.where(s < 0.0, 0.0, kernel)
 
     def reset(self, s: Any) -> Floats:
         """What one spike subtracts, in thresholds, s milliseconds after it."""
         s = np.asarray(s, dtype=np.float64)
-        return np.where(s >= 0.0, np.exp(-np.maximum(s, 0.0) / self.tau_m), 0.0)
+        return np.where(s < 0.0, 0.0, np.exp(-np.maximum(s, 0.0) / self.tau_m))
 
     def respond(
         self,
@@ -165,9 +151,14 @@ class SRM:
         SpikeTrain
             Its duration is the horizon.
         """
-        w = checked_weights(weights, self._pattern(pattern, "respond").n_channels, 1, "respond")
+        w = checked_weights(weights, _of_pattern(pattern, "respond").n_channels, 1, "respond")
         horizon = checked_horizon(until, pattern.duration, "respond")
-        cap = spike_cap(max_spikes, len(pattern), "respond")
+        return self._respond(w, pattern, horizon, max_spikes, "respond")
+
+    def _respond(
+        self, w: Floats, pattern: Pattern, horizon: float, max_spikes: int | None, owner: str
+    ) -> SpikeTrain:
+        cap = spike_cap(max_spikes, len(pattern), owner)
         events = events_of(pattern._ragged, self._membrane)
         room = min(cap, FIRST_ROOM + len(pattern) // 8)
         while True:
@@ -186,7 +177,7 @@ class SRM:
             room = min(4 * room, cap)
         truncated = n == cap or not finite
         if truncated:
-            _warn_runaway(1, "respond")
+            _warn_runaway(1, owner)
         return SpikeTrain._trusted(out[:n].copy(), horizon, truncated)
 
     def respond_many(
@@ -222,7 +213,8 @@ class SRM:
         """
         owner = "respond_many"
         if not isinstance(patterns, PatternSet):
-            raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
+            remedy = "Join single patterns with PatternSet.from_patterns."
+            raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
         w = checked_weights(weights, patterns.n_channels, 2, owner)
         horizons = np.array(patterns.durations)
         if until is not None:
@@ -245,7 +237,15 @@ class SRM:
             _warn_runaway(int(responses.truncated.sum()), owner)
         return responses
 
-    def potential(self, weights: Any, pattern: Pattern, at: Any, *, reset: bool = True) -> Floats:
+    def potential(
+        self,
+        weights: Any,
+        pattern: Pattern,
+        at: Any,
+        *,
+        reset: bool = True,
+        max_spikes: int | None = None,
+    ) -> Floats:
         """Membrane potential V at given times, or without resets V0.
 
         At a spike time V is the threshold: a spike's own reset counts only after it.
@@ -260,8 +260,10 @@ class SRM:
             Times, in any order and shape, also beyond the pattern's duration.
         reset : bool
             Whether the neuron's own spikes reset it.
+        max_spikes : int, optional
+            Cap on the spikes that reset it, as for `respond`.
         """
-        w = checked_weights(weights, self._pattern(pattern, "potential").n_channels, 1, "potential")
+        w = checked_weights(weights, _of_pattern(pattern, "potential").n_channels, 1, "potential")
         moments = checked_moments(at, "potential")
         flat, order = ascending(moments)
         value = np.empty_like(flat)
@@ -269,7 +271,8 @@ class SRM:
         rows.free_potential(events, pattern._index, w, flat, self._membrane, value)
         value *= self.v_norm
         if reset and flat.size:
-            spikes = self.respond(w, pattern, until=max(float(flat[-1]), 0.0))
+            horizon = max(float(flat[-1]), 0.0)
+            spikes = self._respond(w, pattern, horizon, max_spikes, "potential")
             value -= self.threshold * self._decayed(spikes._times, flat)
         return in_place(value, order, moments.shape)
 
@@ -310,7 +313,7 @@ class SRM:
         array of float, (times, channels)
         """
         kappa = window_of(window, self.tau_m, self.tau_s, self.v_norm, "design")
-        self._pattern(pattern, "design")
+        _of_pattern(pattern, "design")
         moments = np.ascontiguousarray(np.atleast_1d(checked_moments(at, "design")))
         if moments.ndim != 1:
             raise ParameterError.of(
@@ -341,29 +344,39 @@ class SRM:
             Horizon, as for `respond`.
         """
         owner = "critical_threshold"
-        w = checked_weights(weights, self._pattern(pattern, owner).n_channels, 1, owner)
-        spikes = np.empty(checks.whole(k, "k", owner, least=1))
+        w = checked_weights(weights, _of_pattern(pattern, owner).n_channels, 1, owner)
+        if not math.isfinite(len(pattern) * float(np.abs(w).max())):
+            domain = "small enough for the potential to stay finite"
+            raise ParameterError.of("weights", owner, domain, float(np.abs(w).max()))
+        spikes = np.empty(checks.whole(k, "k", owner, least=1, most=MOST_CRITICAL))
         horizon = checked_horizon(until, pattern.duration, owner)
         m = self._membrane
         value, which, time, kind = critical.critical_until(
             events_of(pattern._ragged, m), pattern._index, horizon, w, m, spikes
         )
-        before = spikes[:which].copy() if value > 0.0 else np.empty(0)
-        return CriticalThreshold(
-            value * self.v_norm, time, SpikeTrain._trusted(before, horizon), KINDS[kind]
-        )
+        if value <= 0.0:
+            return CriticalThreshold(
+                0.0, math.nan, SpikeTrain._trusted(np.empty(0), horizon), "none"
+            )
+        threshold = value * self.v_norm
+        while threshold / self.v_norm > value:  # as a threshold it must give k spikes itself
+            threshold = math.nextafter(threshold, 0.0)
+        before = SpikeTrain._trusted(spikes[:which].copy(), horizon)
+        return CriticalThreshold(threshold, time, before, KINDS[kind])
 
     def _decayed(self, spikes: Floats, flat: Floats) -> Floats:
         sums = np.empty_like(flat)
         rows.decayed_count(spikes, flat, self._membrane.rate_m, sums)
         return sums
 
-    @staticmethod
-    def _pattern(pattern: Any, owner: str) -> Pattern:
-        if isinstance(pattern, Pattern):
-            return pattern
-        remedy = "Use respond_many for a PatternSet." if isinstance(pattern, PatternSet) else ""
-        raise ParameterError.of("pattern", owner, "a Pattern", pattern, remedy)
+
+def _of_pattern(pattern: Any, owner: str) -> Pattern:
+    if isinstance(pattern, Pattern):
+        return pattern
+    remedy = ""
+    if isinstance(pattern, PatternSet):
+        remedy = "Use respond_many, or patterns[i]." if owner == "respond" else "Use patterns[i]."
+    raise ParameterError.of("pattern", owner, "a Pattern", pattern, remedy)
 
 
 def _warn_runaway(answers: int, owner: str) -> None:
@@ -372,5 +385,5 @@ def _warn_runaway(answers: int, owner: str) -> None:
         f"{owner} cut {which} off at the cap on spikes: the weights are very large for this "
         "threshold. See 'truncated' in the result; raise 'max_spikes' if this is wanted.",
         RunawayWarning,
-        stacklevel=3,
+        stacklevel=4 if owner != "respond_many" else 3,
     )

@@ -27,7 +27,7 @@ def events_of(ragged: Ragged, m: Membrane) -> Events:
         decay_m,
         decay_s,
     )
-    while len(ragged.tables) >= MOST_TABLES:
-        ragged.tables.pop(next(iter(ragged.tables)), None)
-    ragged.tables[m] = events
+    # A new dictionary in one assignment: other threads may be reading the old one.
+    newest = [*ragged.tables.items(), (m, events)][-MOST_TABLES:]
+    ragged.tables = dict(newest)
     return events

@@ -51,6 +51,8 @@ def plot_potential(
     ax : matplotlib axes, optional
         Where to draw; a new figure unless given (`ax.figure.savefig(...)` writes it).
     """
+    if not isinstance(pattern, Pattern):
+        raise ParameterError.of("pattern", "plot_potential", "a Pattern", pattern)
     domain = "positive and finite"
     end = checks.real(
         pattern.duration if until is None else until,
@@ -116,10 +118,7 @@ def plot_raster(
         times, n_rows = spikes.times, len(spikes)
         end, label = float(spikes.durations.max()), "pattern"
     else:
-        trains = [spikes] if isinstance(spikes, SpikeTrain) else list(spikes)
-        if not trains or not all(isinstance(train, SpikeTrain) for train in trains):
-            domain = "a Pattern, a PatternSet, a SpikeTrain or a list of them"
-            raise ParameterError.of("spikes", "plot_raster", domain, spikes)
+        trains = [spikes] if isinstance(spikes, SpikeTrain) else _trains(spikes)
         times = np.concatenate([train.times for train in trains])
         rows = np.repeat(np.arange(len(trains)), [len(train) for train in trains])
         n_rows, label = len(trains), "train"
@@ -131,6 +130,14 @@ def plot_raster(
     ax.locator_params(axis="y", integer=True)
     style.tidy(ax)
     return ax
+
+
+def _trains(spikes: Any) -> list[SpikeTrain]:
+    trains = list(spikes) if isinstance(spikes, (list, tuple)) else []
+    if not trains or not all(isinstance(train, SpikeTrain) for train in trains):
+        domain = "a Pattern, a PatternSet, a SpikeTrain or a list of trains"
+        raise ParameterError.of("spikes", "plot_raster", domain, spikes)
+    return trains
 
 
 def _longest(trains: list[SpikeTrain], times: Floats) -> float:

@@ -50,26 +50,33 @@ def from_lists(lists: Sequence[Sequence[Any]], owner: str) -> Flat:
     return by_time(flat_times, flat_channels, np.concatenate([[0], np.cumsum(sizes, dtype=int)]))
 
 
-def from_raster(raster: Any, dt: Any, order: str, owner: str) -> tuple[Flat, int, float]:
+def from_raster(
+    raster: Any, dt: Any, order: str, owner: str, ndim: int = 3
+) -> tuple[Flat, int, float]:
     """Spikes of a dense 0/1 array (patterns, ...); bin i stands for time i*dt.
 
-    Returns the spikes, the number of channels and the duration.
+    ndim is 2 for a single pattern without the first axis. Returns the spikes, the number of
+    channels and the duration.
     """
     step = checks.real(dt, "dt", owner, above=0.0, domain="positive and finite")
     if order not in ORDERS:
         raise ParameterError.of("order", owner, f"one of {ORDERS}", order)
-    array = np.asarray(raster)
-    if array.ndim != 3 or array.size == 0:
+    try:
+        array = np.asarray(raster)
+    except ValueError:
+        raise ParameterError.of("raster", owner, "a full array, not ragged", raster) from None
+    if array.ndim != ndim or array.size == 0:
         raise ParameterError.of(
             "raster",
             owner,
-            "a filled array of patterns, time and channels",
+            f"a filled {ndim}-D array of {'patterns, ' if ndim == 3 else ''}time and channels",
             Words(f"shape {array.shape}"),
         )
     if array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
         raise ParameterError.of(
             "raster", owner, "made of 0 and 1", Words(f"other values ({array.dtype})")
         )
+    array = array.reshape((-1, *array.shape[-2:]))
     if order == "channel_time":
         array = array.swapaxes(1, 2)
     pattern, bins, channels = np.nonzero(array)
@@ -82,13 +89,14 @@ def from_raster(raster: Any, dt: Any, order: str, owner: str) -> tuple[Flat, int
     )
 
 
-def from_latencies(latencies: Any, owner: str) -> tuple[Flat, int]:
+def from_latencies(latencies: Any, owner: str, ndim: int = 2) -> tuple[Flat, int]:
     """At most one spike a channel: latencies[p, c] is its time, NaN for silence."""
-    matrix = real_array(latencies, "latencies", owner, ndim=2)
+    matrix = real_array(latencies, "latencies", owner, ndim=ndim)
     if matrix.size == 0:
         raise ParameterError.of(
             "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")
         )
+    matrix = matrix.reshape((-1, matrix.shape[-1]))
     pattern, channels = np.nonzero(~np.isnan(matrix))
     counts = np.bincount(pattern, minlength=matrix.shape[0])
     offsets = np.concatenate([[0], np.cumsum(counts)])

@@ -90,7 +90,9 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
     """
     from linspike.kernels.distance import pair_spikes
 
-    width = checks.real(tolerance, "tolerance", "match_spikes", least=0.0, domain="at least 0")
+    width = checks.real(
+        tolerance, "tolerance", "match_spikes", least=0.0, domain="at least 0", infinite=True
+    )
     given, wanted = _times(response), _times(target)
     paired = int(pair_spikes(given, wanted, width))
     return SpikeMatch(paired, wanted.size - paired, given.size - paired)

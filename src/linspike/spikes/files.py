@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import os
-import tempfile
+import uuid
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -16,39 +17,51 @@ import numpy as np
 
 from linspike.errors import FileFormatError
 
+DAMAGE = (
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 def save_arrays(path: str | PathLike[str], kind: str, version: int, **arrays: Any) -> None:
     """Write arrays beside the target and move them into place, so a crash leaves the old file."""
     target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(part, "xb") as stream:
             np.savez_compressed(stream, format=np.str_(kind), version=np.int64(version), **arrays)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
+        os.replace(part, target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
     except BaseException:
-        os.unlink(name)
+        part.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def load_arrays(path: str | PathLike[str], kind: str, version: int, names: Sequence[str]) -> Arrays:
     """Read a file of this kind, written by this version or an older one."""
-    with refusing_damage(path):
-        os.stat(path)  # a missing file is an OSError of its own, not a file of another kind
-        if not zipfile.is_zipfile(path):
+    # A file that cannot be opened is an OSError of its own; whatever goes wrong later is damage.
+    with open(path, "rb") as stream, refusing_damage(path):
+        if not zipfile.is_zipfile(stream):
             raise FileFormatError(f"{os.fspath(path)!r} is not a {kind} file.")
-        with np.load(path, allow_pickle=False) as stored:
+        stream.seek(0)
+        with np.load(stream, allow_pickle=False) as stored:
             if "format" not in stored or "version" not in stored or str(stored["format"]) != kind:
                 raise FileFormatError(f"{os.fspath(path)!r} is not a {kind} file.")
-            written_by = int(stored["version"])
+            written_by = operator.index(stored["version"].item())
+            if written_by < 1:
+                raise ValueError(f"format {written_by}")
             if written_by > version:
                 raise FileFormatError(
                     f"{os.fspath(path)!r} was written by a newer linspike (format {written_by}, "
@@ -62,9 +75,9 @@ def refusing_damage(path: str | PathLike[str]) -> Iterator[None]:
     """Turn whatever a broken file provokes into one sentence."""
     try:
         yield
-    except (FileFormatError, OSError):
+    except FileFormatError:
         raise
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, TypeError) as error:
+    except DAMAGE as error:
         raise FileFormatError(
             f"{os.fspath(path)!r} is damaged and cannot be read ({error})."
         ) from error

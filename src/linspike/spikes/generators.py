@@ -13,6 +13,8 @@ from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats, real_array
 from linspike.spikes.train import SpikeTrain
 
+MOST_SPIKES = 10**10
+
 Seed = np.random.Generator | int
 Spikes = TypeVar("Spikes", SpikeTrain, Pattern, PatternSet)
 
@@ -44,6 +46,9 @@ def poisson_patterns(
     width = checks.whole(n_channels, "n_channels", owner, least=1)
     length = checks.real(duration, "duration", owner, above=0.0, domain="positive and finite")
     rates = _rates(rate, width, owner)
+    if count * rates.sum() * length > MOST_SPIKES:
+        domain = f"low enough for {MOST_SPIKES:.0e} spikes in all"
+        raise ParameterError.of("rate", owner, domain, rate)
     random = _generator(rng, owner)
     sizes = random.poisson(rates.sum() * length, size=count)
     offsets = np.concatenate([[0], np.cumsum(sizes)])

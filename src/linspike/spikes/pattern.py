@@ -8,12 +8,13 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from linspike import checks
 from linspike.spikes import convert
-from linspike.spikes.ragged import Floats, Ragged, integer_array, read_only, real_array
+from linspike.spikes.ragged import Floats, Frozen, Ragged, integer_array, read_only, real_array
 
 
 @final
-class Pattern:
+class Pattern(Frozen):
     """Input spikes on `n_channels` channels from 0 to `duration`, in milliseconds.
 
     Frozen: the arrays are read-only. Times must ascend; `Pattern.sorted` sorts. Simultaneous
@@ -43,6 +44,7 @@ class Pattern:
     _index: int
 
     def __init__(self, times: Any, channels: Any, n_channels: int, duration: float) -> None:
+        checks.real(duration, "duration", "Pattern", above=0.0, domain="positive and finite")
         flat = real_array(times, "times", "Pattern")
         ragged = Ragged(flat, channels, [0, flat.size], n_channels, duration, "Pattern")
         object.__setattr__(self, "_ragged", ragged)
@@ -69,15 +71,13 @@ class Pattern:
 
         order says what the axes are: "time_channel" or "channel_time".
         """
-        flat, n_channels, duration = convert.from_raster(
-            np.asarray(raster)[np.newaxis], dt, order, "Pattern"
-        )
+        flat, n_channels, duration = convert.from_raster(raster, dt, order, "Pattern", ndim=2)
         return cls(flat.times, flat.channels, n_channels, duration)
 
     @classmethod
     def from_latencies(cls, latencies: Any, duration: float) -> Pattern:
         """A pattern with at most one spike per channel; NaN is a silent channel."""
-        flat, n_channels = convert.from_latencies(np.asarray(latencies)[np.newaxis], "Pattern")
+        flat, n_channels = convert.from_latencies(latencies, "Pattern", ndim=1)
         return cls(flat.times, flat.channels, n_channels, duration)
 
     @classmethod
@@ -127,9 +127,6 @@ class Pattern:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Pattern is frozen: '{name}' cannot be set.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pattern, (self.times, self.channels, self.n_channels, self.duration)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, final, overload
 
@@ -12,14 +13,22 @@ import numpy.typing as npt
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.spikes import convert, files
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Floats, Ints, Ragged, integer_array, read_only, real_array
+from linspike.spikes.ragged import (
+    Floats,
+    Frozen,
+    Ints,
+    Ragged,
+    integer_array,
+    read_only,
+    real_array,
+)
 
 FORMAT = "linspike.PatternSet"
 FORMAT_VERSION = 1
 
 
 @final
-class PatternSet:
+class PatternSet(Frozen):
     """Patterns over the same channels; pattern p holds spikes offsets[p]:offsets[p + 1].
 
     Frozen: the arrays are read-only. An integer picks a `Pattern`; a slice, an integer array or
@@ -72,12 +81,17 @@ class PatternSet:
     @classmethod
     def from_patterns(cls, patterns: Sequence[Pattern]) -> PatternSet:
         """A set from single patterns over the same channels."""
-        return cls.concatenate([cls._of_one(pattern) for pattern in patterns])
+        listed = _listed(patterns, "patterns", Pattern)
+        return cls.concatenate([cls._of_one(pattern) for pattern in listed])
 
     @classmethod
     def from_lists(cls, lists: Sequence[Any], duration: Any) -> PatternSet:
         """A set from lists[p][c], the ascending times of channel c in pattern p."""
-        widths = sorted({len(pattern) for pattern in lists})
+        try:
+            widths = sorted({len(pattern) for pattern in lists})
+        except TypeError:
+            domain = "a list of patterns, each a list of trains"
+            raise ParameterError.of("lists", "PatternSet", domain, lists) from None
         if len(widths) != 1:
             raise ParameterError.of(
                 "lists", "PatternSet", "patterns with the same number of channels", widths
@@ -102,8 +116,7 @@ class PatternSet:
     @classmethod
     def concatenate(cls, sets: Sequence[PatternSet]) -> PatternSet:
         """One set with the patterns of several, in order."""
-        if not sets:
-            raise ParameterError.of("sets", "PatternSet", "at least one set", sets)
+        sets = _listed(sets, "sets", PatternSet)
         widths = sorted({part.n_channels for part in sets})
         if len(widths) != 1:
             raise SpikeDataError(
@@ -121,8 +134,6 @@ class PatternSet:
 
     @classmethod
     def _of_one(cls, pattern: Pattern) -> PatternSet:
-        if not isinstance(pattern, Pattern):
-            raise ParameterError.of("patterns", "PatternSet", "Pattern objects", pattern)
         offsets = [0, len(pattern)]
         return cls(pattern.times, pattern.channels, offsets, pattern.n_channels, pattern.duration)
 
@@ -171,7 +182,7 @@ class PatternSet:
         arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names)
         with files.refusing_damage(path):
             parts = [arrays[name] for name in names]
-            return cls(parts[0], parts[1], parts[2], int(parts[3]), parts[4])
+            return cls(parts[0], parts[1], parts[2], parts[3].item(), parts[4])
 
     def __len__(self) -> int:
         return self._ragged.durations.size
@@ -186,17 +197,17 @@ class PatternSet:
     def __getitem__(self, key: slice | Sequence[int] | npt.NDArray[Any]) -> PatternSet: ...
 
     def __getitem__(self, key: Any) -> Pattern | PatternSet:
-        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            if not -len(self) <= key < len(self):
-                raise IndexError(f"pattern {key} of a set of {len(self)}")
-            return Pattern._view(self._ragged, int(key) % len(self))
+        if not isinstance(key, (slice, bool)) and np.ndim(key) == 0 and hasattr(key, "__index__"):
+            index = operator.index(key)
+            if not -len(self) <= index < len(self):
+                raise IndexError(f"pattern {index} of a set of {len(self)}")
+            return Pattern._view(self._ragged, index % len(self))
         return self._subset(np.arange(len(self))[key])
 
     def _subset(self, chosen: Ints) -> PatternSet:
         if chosen.ndim != 1 or chosen.size == 0:
-            raise ParameterError.of(
-                "key", "PatternSet", "a choice of at least one pattern", Words("none")
-            )
+            got = Words(f"a choice of shape {chosen.shape}")
+            raise ParameterError.of("key", "PatternSet", "a list of at least one pattern", got)
         sizes = np.diff(self.offsets)[chosen]
         offsets = np.concatenate([[0], np.cumsum(sizes)])
         shift = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], sizes)
@@ -219,9 +230,6 @@ class PatternSet:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"PatternSet is frozen: '{name}' cannot be set.")
-
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = (self.times, self.channels, self.offsets, self.n_channels, self.durations)
         return PatternSet, arrays
@@ -231,3 +239,12 @@ class PatternSet:
         span = f"{low} ms" if low == high else f"{low} to {high} ms"
         counts = f"{len(self)} patterns, {self.times.size} spikes, {self.n_channels} channels"
         return f"PatternSet({counts}, {span})"
+
+
+def _listed(things: Any, name: str, kind: type) -> list[Any]:
+    """Things as a list of at least one of this kind, or an error."""
+    listed = list(things) if isinstance(things, Iterable) and not isinstance(things, kind) else []
+    if not listed or not all(isinstance(thing, kind) for thing in listed):
+        domain = f"a list of at least one {kind.__name__}"
+        raise ParameterError.of(name, "PatternSet", domain, things)
+    return listed

@@ -100,10 +100,10 @@ def real_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floats:
     domain = f"a {ndim}-D array of numbers"
     try:
         array = np.asarray(values)
-        if array.dtype.kind not in "iuf" and array.size:
+        if (array.dtype.kind not in "iuf" and array.size) or np.ma.isMaskedArray(values):
             raise TypeError
         array = np.array(array, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError.of(name, owner, domain, _short(values)) from None
     if array.ndim != ndim:
         raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
@@ -116,12 +116,17 @@ def integer_array(values: Any, name: str, owner: str) -> Ints:
         array = np.asarray(values)
     except ValueError:
         raise ParameterError.of(name, owner, "a 1-D array of integers", _short(values)) from None
-    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
+    good = array.ndim == 1 and (array.dtype.kind in "iu" or not array.size)
+    if not good or np.ma.isMaskedArray(values):
         raise ParameterError.of(name, owner, "a 1-D array of integers", _short(values))
+    if array.size and array.max() > np.iinfo(np.int64).max:
+        raise ParameterError.of(name, owner, "at most 2**63 - 1", int(array.max()))
     return array.astype(np.int64)
 
 
 def _short(values: Any) -> Any:
+    if np.ma.isMaskedArray(values):
+        return Words("a masked array")
     if isinstance(values, np.ndarray):
         return Words(f"an array of {values.dtype} with shape {values.shape}")
     text = repr(values)
@@ -143,8 +148,11 @@ def _checked_offsets(offsets: Any, n_spikes: int, owner: str) -> Ints:
 def _checked_durations(duration: Any, n_patterns: int, owner: str) -> Floats:
     domain = "positive and finite, one number or one a pattern"
     try:
-        array = np.broadcast_to(np.asarray(duration, dtype=np.float64), (n_patterns,))
-    except (TypeError, ValueError):
+        given = np.asarray(duration)
+        if given.dtype.kind not in "iuf" or np.ma.isMaskedArray(duration):
+            raise TypeError
+        array = np.broadcast_to(given.astype(np.float64), (n_patterns,))
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError.of("duration", owner, domain, _short(duration)) from None
     if not (np.isfinite(array).all() and (array > 0.0).all()):
         raise ParameterError.of("duration", owner, domain, _short(duration))
@@ -152,7 +160,17 @@ def _checked_durations(duration: Any, n_patterns: int, owner: str) -> Floats:
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A view that cannot be written through."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    """A view that cannot be written through, nor made writable again."""
+    return np.asarray(memoryview(array).toreadonly())  # type: ignore[arg-type]
+
+
+class Frozen:
+    """Attributes can be neither set nor deleted."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: '{name}' cannot be set.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: '{name}' cannot be deleted.")

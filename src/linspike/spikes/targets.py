@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ class SpikeTimes:
     trains: tuple[SpikeTrain, ...]
 
     def __init__(self, trains: Sequence[SpikeTrain | Sequence[float] | Floats]) -> None:
+        if isinstance(trains, SpikeTrain) or not isinstance(trains, Iterable):
+            raise ParameterError.of("trains", "SpikeTimes", "a list of trains", trains)
         listed = tuple(
             train if isinstance(train, SpikeTrain) else _wanted_train(train, index)
             for index, train in enumerate(trains)
@@ -85,6 +87,9 @@ class SpikeCounts:
             got = Words(f"{int(array[at])} for pattern {at}")
             raise ParameterError.of("counts", "SpikeCounts", "at least 0", got)
         object.__setattr__(self, "counts", read_only(array))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SpikeCounts, (self.counts,)
 
     def __len__(self) -> int:
         return self.counts.size

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import Any, final
 
 import numpy as np
+import numpy.typing as npt
 
 from linspike import checks
-from linspike.errors import ParameterError
-from linspike.spikes.ragged import Floats, read_only, real_array
+from linspike.errors import ParameterError, Words
+from linspike.spikes.ragged import Floats, Frozen, read_only, real_array
 
 
 @final
-class SpikeTrain:
+class SpikeTrain(Frozen):
     """Ascending spike times in [0, duration], in milliseconds.
 
     Frozen: `times` is read-only. `truncated` is True for a response that was cut off at the cap
@@ -38,22 +39,12 @@ class SpikeTrain:
     ) -> None:
         array = real_array(times, "times", "SpikeTrain")
         end = checks.real(
-            duration, "duration", "SpikeTrain", above=0.0, domain="positive", infinite=True
+            duration, "duration", "SpikeTrain", least=0.0, domain="at least 0", infinite=True
         )
-        if array.size and not np.isfinite(array).all():
-            raise ParameterError.of("times", "SpikeTrain", "finite", array.tolist())
-        if array.size and not (array[0] >= 0.0 and (np.diff(array) >= 0.0).all()):
-            raise ParameterError.of(
-                "times",
-                "SpikeTrain",
-                "ascending and at least 0",
-                array.tolist(),
-                "Sort them first." if array.min() >= 0.0 else "",
-            )
-        if array.size and array[-1] > end:
-            raise ParameterError.of(
-                "times", "SpikeTrain", f"at most the duration ({end})", float(array[-1])
-            )
+        _refuse(array, ~np.isfinite(array), "finite")
+        _refuse(array, array < 0.0, "at least 0")
+        _refuse(array, np.diff(array, prepend=0.0) < 0.0, "ascending", "Sort them first.")
+        _refuse(array, array > end, f"at most the duration ({end})")
         self._set(array, end, bool(truncated))
 
     def _set(self, times: Floats, duration: float, truncated: bool) -> None:
@@ -84,12 +75,10 @@ class SpikeTrain:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SpikeTrain):
             return NotImplemented
-        return self.duration == other.duration and np.array_equal(self._times, other._times)
+        ends = (self.duration, self.truncated) == (other.duration, other.truncated)
+        return ends and np.array_equal(self._times, other._times)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"SpikeTrain is frozen: '{name}' cannot be set.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self._times, self.duration, self.truncated)
@@ -100,6 +89,13 @@ class SpikeTrain:
         count = "" if len(self) <= 6 else f"{len(self)} spikes: "
         flag = ", truncated=True" if self.truncated else ""
         return f"SpikeTrain({count}{times}, duration={self.duration}{flag})"
+
+
+def _refuse(times: Floats, bad: npt.NDArray[np.bool_], domain: str, remedy: str = "") -> None:
+    if bad.any():
+        at = int(np.argmax(bad))
+        got = Words(f"{times[at].item()!r} (spike {at})")
+        raise ParameterError.of("times", "SpikeTrain", domain, got, remedy)
 
 
 def _restore(times: Floats, duration: float, truncated: bool) -> SpikeTrain:
