@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from linspike import checks
@@ -36,5 +37,14 @@ def run_jobs(
     workers = min(threads, len(listed))
     if workers <= 1:
         return [function(job) for job in listed]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(function, listed))
+    return list(_pool(workers).map(function, listed))
+
+
+@lru_cache(maxsize=4)
+def _pool(workers: int) -> ThreadPoolExecutor:
+    """A pool that is kept: starting one anew costs as much as a small job."""
+    return ThreadPoolExecutor(workers, thread_name_prefix="linspike")
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has the pools, but not their threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

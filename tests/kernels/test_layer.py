@@ -1,5 +1,6 @@
 """Many neurons agree with one neuron, to the last bit, in every block width."""
 
+import multiprocessing
 import os
 
 import numpy as np
@@ -87,3 +88,21 @@ def test_one_and_two_threads_give_the_same_bits():
 def test_patterns_without_inputs():
     patterns = ls.PatternSet([], [], [0, 0, 0], n_channels=2, duration=10.0)
     assert (ls.SRM().respond_many(np.ones((5, 2)), patterns).counts == 0).all()
+
+
+def answer_in_child(queue, weights, patterns):
+    queue.put(ls.SRM().respond_many(weights, patterns, threads=2).counts.tolist())
+
+
+@pytest.mark.skipif(UNCOMPILED or not hasattr(os, "fork"), reason="needs fork and a fast engine")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_threads_work_in_a_forked_child():
+    patterns = ls.poisson_patterns(300, n_channels=100, duration=100.0, rate=0.05, rng=0)
+    weights = np.random.default_rng(0).normal(0.05, 0.2, (70, 100))
+    here = ls.SRM().respond_many(weights, patterns, threads=2).counts.tolist()
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=answer_in_child, args=(queue, weights, patterns))
+    child.start()
+    assert queue.get(timeout=60) == here
+    child.join()

@@ -123,10 +123,7 @@ def critical_threshold(
     if high <= 0.0:
         return 0.0, 0, math.nan, SMOOTH
     if out.size == 1:
-        shrink = 1e-16  # a rounding or two may keep the maximum from being reached
-        while simulate(events, span, weights, high, m, out)[0] == 0 and high > 0.0:
-            high *= 1.0 - shrink
-            shrink *= 2.0
+        out[0] = when
         return high, 0, when, kind
     low = high
     while True:

@@ -351,17 +351,18 @@ class SRM:
         spikes = np.empty(checks.whole(k, "k", owner, least=1, most=MOST_CRITICAL))
         horizon = checked_horizon(until, pattern.duration, owner)
         m = self._membrane
-        value, which, time, kind = critical.critical_until(
-            events_of(pattern._ragged, m), pattern._index, horizon, w, m, spikes
-        )
+        where = (events_of(pattern._ragged, m), pattern._index, horizon)
+        value, which, time, kind = critical.critical_until(*where, w, m, spikes)
         if value <= 0.0:
             return CriticalThreshold(
                 0.0, math.nan, SpikeTrain._trusted(np.empty(0), horizon), "none"
             )
-        threshold = value * self.v_norm
-        while threshold / self.v_norm > value:  # as a threshold it must give k spikes itself
-            threshold = math.nextafter(threshold, 0.0)
         before = SpikeTrain._trusted(spikes[:which].copy(), horizon)
+        threshold, less = value * self.v_norm, 1e-16
+        # As a threshold it must give k spikes itself; a rounding or two may keep it from that.
+        while respond_one(*where, w, threshold / self.v_norm, m, spikes)[0] < spikes.size:
+            threshold *= 1.0 - less
+            less *= 2.0
         return CriticalThreshold(threshold, time, before, KINDS[kind])
 
     def _decayed(self, spikes: Floats, flat: Floats) -> Floats:
