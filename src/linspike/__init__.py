@@ -16,7 +16,13 @@ if TYPE_CHECKING:
         SpikeDataError,
     )
     from linspike.neuron import SRM, CriticalThreshold, Responses
-    from linspike.reports import plot_potential, plot_raster
+    from linspike.reports import (
+        plot_before_after,
+        plot_learning,
+        plot_potential,
+        plot_raster,
+    )
+    from linspike.rules import DTA, Rule, rule_step
     from linspike.spikes import (
         Alignment,
         Pattern,
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
         victor_purpura,
         vrd_bound,
     )
+    from linspike.training import FitResult, History, Model, Trainer, load_model
 
 _HOME = {
     "spikes": (
@@ -52,7 +59,9 @@ _HOME = {
         "Alignment",
     ),
     "neuron": ("SRM", "Responses", "CriticalThreshold"),
-    "reports": ("plot_potential", "plot_raster"),
+    "rules": ("DTA", "Rule", "rule_step"),
+    "training": ("Trainer", "FitResult", "History", "Model", "load_model"),
+    "reports": ("plot_potential", "plot_raster", "plot_learning", "plot_before_after"),
     "errors": (
         "LinspikeError",
         "ParameterError",
@@ -82,8 +91,18 @@ __all__ = [  # in the order of the flow
     "SRM",
     "Responses",
     "CriticalThreshold",
+    "Rule",
+    "rule_step",
+    "DTA",
+    "Trainer",
+    "FitResult",
+    "History",
+    "Model",
+    "load_model",
     "plot_potential",
     "plot_raster",
+    "plot_learning",
+    "plot_before_after",
     "LinspikeError",
     "ParameterError",
     "SpikeDataError",
@@ -100,6 +119,8 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = version("linspike")
         return globals()[name]
+    if name in ("rules", "constraints"):  # modules one may want to look into
+        return import_module(f"linspike.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'linspike' has no attribute '{name}'")
     value = getattr(import_module(f"linspike.{_MODULE_OF[name]}"), name)

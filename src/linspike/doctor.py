@@ -12,7 +12,7 @@ from pathlib import Path
 
 from linspike.threads import available_cores
 
-REQUIRED = ("numpy", "numba", "click", "rich", "platformdirs")
+REQUIRED = ("numpy", "numba", "piqp", "highspy", "click", "rich", "platformdirs")
 OPTIONAL = {"report": ("matplotlib",), "peers": ("brian2", "nest-simulator")}
 MODULES = {"nest-simulator": "nest"}
 

@@ -77,3 +77,28 @@ def test_absent_matplotlib_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ls.MissingExtraError, match=r"pip install 'linspike\[report\]'"):
         pictures.plot_raster(PATTERN)
+
+
+def learned():
+    trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=50)
+    return trainer.fit([0.1, 0.1], PATTERN, ls.SpikeTimes([[8.0]]), history=True)
+
+
+def test_learning_curves():
+    result = learned()
+    ax = ls.plot_learning([result, result], quantity="distance")
+    assert len(ax.lines) == 2
+    assert ax.lines[0].get_ydata().tolist() == result.history.distance.tolist()
+    assert ls.plot_learning(result).get_ylabel() == "accuracy"
+    with pytest.raises(ls.ParameterError, match="'quantity' parameter of plot_learning"):
+        ls.plot_learning(result, quantity="joy")
+    without = ls.Trainer(ls.SRM(), max_epochs=3).fit([0.1, 0.1], PATTERN, ls.SpikeCounts([3]))
+    with pytest.raises(ls.ParameterError, match="Train with history=True"):
+        ls.plot_learning(without)
+
+
+def test_before_and_after(tmp_path):
+    result = learned()
+    axes = ls.plot_before_after(ls.SRM(), [0.1, 0.1], result.weights, PATTERN, [8.0])
+    assert [ax.get_title(loc="left") for ax in axes] == ["before", "after"]
+    axes[0].figure.savefig(tmp_path / "both.png")

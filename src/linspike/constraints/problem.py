@@ -1,0 +1,96 @@
+"""The constraints of one learning step as plain matrices, to look at or to solve otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linspike import checks
+from linspike.neuron.arguments import checked_weights
+from linspike.neuron.srm import SRM
+from linspike.spikes.pattern import Pattern
+from linspike.spikes.ragged import Floats
+from linspike.spikes.train import SpikeTrain
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Find eta with K Z' eta = r at the wanted times and K Z' eta <= r at the others.
+
+    Attributes
+    ----------
+    times : wanted times, then wrong actual ones
+    n_wanted : how many of them are wanted
+    k : PSP rows at the times, (times, channels)
+    z : window rows; the weight change is z.T @ eta
+    theta : moving threshold at the times, with resets at the wanted ones
+    r : theta - k @ weights, less the margin at wrong spikes
+    """
+
+    times: Floats
+    n_wanted: int
+    k: Floats
+    z: Floats
+    theta: Floats
+    r: Floats
+
+    @property
+    def gram(self) -> Floats:
+        """K Z', symmetric for the psp window."""
+        return self.k @ self.z.T
+
+    def __len__(self) -> int:
+        return self.times.size
+
+
+def assemble(
+    neuron: SRM,
+    weights: Any,
+    pattern: Pattern,
+    wanted: Any,
+    actual: Any = None,
+    *,
+    window: str = "psp",
+    margin: float = 0.0,
+    converged: float = 0.0,
+) -> Problem:
+    """Constraints that one step has to meet.
+
+    Parameters
+    ----------
+    neuron : SRM
+        The neuron.
+    weights : array of float
+        Current weights.
+    pattern : Pattern
+        The input.
+    wanted : SpikeTrain or ascending times
+        Where spikes are wanted.
+    actual : SpikeTrain or ascending times, optional
+        Where spikes are; the neuron's response unless given.
+    window : str
+        Learning window of Z.
+    margin : float
+        How far below the moving threshold wrong spikes are pushed, as a potential.
+    converged : float
+        Actual spikes this near to a wanted time are left out; 0 leaves out none.
+    """
+    w = checked_weights(weights, pattern.n_channels, 1, "assemble")
+    goal = wanted if isinstance(wanted, SpikeTrain) else SpikeTrain(wanted)
+    if actual is None:
+        actual = neuron.respond(w, pattern)
+    spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)
+    domain = "finite and at least 0"
+    push = checks.real(margin, "margin", "assemble", least=0.0, domain=domain)
+    near = checks.real(converged, "converged", "assemble", least=0.0, domain=domain)
+    gaps = np.abs(spikes.times[:, np.newaxis] - goal.times[np.newaxis])
+    wrong = spikes.times[~((gaps <= near).any(axis=1) & (near > 0.0))]
+    times = np.concatenate([goal.times, wrong])
+    k = neuron.design(pattern, times)
+    z = k if window == "psp" else neuron.design(pattern, times, window=window)
+    theta = neuron.moving_threshold(goal, times)
+    r = theta - k @ w
+    r[len(goal) :] -= push
+    return Problem(times, len(goal), k, z, theta, r)

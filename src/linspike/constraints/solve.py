@@ -1,0 +1,125 @@
+"""Answers to a problem of constraints: four objectives, one kind of solution."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from linspike import checks
+from linspike.constraints.feasible import central_point
+from linspike.constraints.problem import Problem
+from linspike.constraints.vertex import least_l1, least_slack
+from linspike.errors import ParameterError
+from linspike.kernels.boxqp import QPWork, solve_box
+from linspike.spikes.ragged import Floats
+
+OBJECTIVES = ("projection", "min_norm", "feasible", "min_l1")
+SOLVED_TO = 1e-12
+CONFLICT = 1e-7  # a violation above this, in the unit of the potential, is a conflict
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Multipliers and what they achieve.
+
+    Attributes
+    ----------
+    eta : multipliers, one a row of the problem
+    change : weight change, z.T @ eta
+    solved : whether the solver reached its goal; for "projection" slack is part of the goal
+    residuals : violation of each row: |K Z' eta - r| where wanted, the excess over r elsewhere
+    conflicts : times that cannot be had together, if hard constraints contradict each other
+    """
+
+    eta: Floats
+    change: Floats
+    solved: bool
+    residuals: Floats
+    conflicts: tuple[float, ...] = ()
+
+    @property
+    def worst(self) -> float:
+        """Largest violation."""
+        return float(self.residuals.max(initial=0.0))
+
+    @property
+    def reason(self) -> str:
+        """The outcome in words."""
+        if self.solved:
+            return "solved"
+        if self.conflicts:
+            times = ", ".join(f"{time:.6g}" for time in self.conflicts)
+            return f"no weights meet all constraints: those at {times} ms contradict the others"
+        return "not solved"
+
+
+def solve(problem: Problem, objective: str = "projection", *, bound: float = math.inf) -> Solution:
+    """Solve a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        From `assemble`.
+    objective : {"projection", "min_norm", "feasible", "min_l1"}
+        "projection": the smallest weight change, slack priced at the bound (psp window only).
+        "min_norm": the smallest weight change that meets all constraints (psp window only).
+        "feasible": a central feasible point with multipliers of the right sign within the bound.
+        "min_l1": the feasible point with the least sum of |eta|.
+    bound : float
+        Largest multiplier.
+    """
+    limit = checks.real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
+    if objective not in OBJECTIVES:
+        raise ParameterError.of("objective", "solve", f"one of {OBJECTIVES}", objective)
+    if objective in ("projection", "min_norm") and problem.z is not problem.k:
+        remedy = "Use objective='feasible' for other windows."
+        domain = "'feasible' or 'min_l1' for a window other than psp"
+        raise ParameterError.of("objective", "solve", domain, objective, remedy)
+    if len(problem) == 0:
+        return Solution(np.empty(0), np.zeros(problem.k.shape[1]), True, np.empty(0))
+    if objective in ("projection", "min_norm"):
+        return _project(problem, limit if objective == "projection" else math.inf, objective)
+    n, n_equal = len(problem), problem.n_wanted
+    sign = np.arange(n) < n_equal
+    low, high = np.where(sign, 0.0, -limit), np.where(sign, limit, 0.0)
+    if objective == "feasible":
+        eta = central_point(problem.gram, problem.r, n_equal, low, high)
+    else:
+        eta = least_l1(problem.gram, problem.r, n_equal, low, high)
+    if eta is None:
+        return _failed(problem, low, high)
+    return _solution(problem, eta, True)
+
+
+def _project(problem: Problem, limit: float, objective: str) -> Solution:
+    n = len(problem)
+    gram = np.ascontiguousarray(problem.gram)
+    low = np.full(n, -limit)
+    high = np.where(np.arange(n) < problem.n_wanted, limit, 0.0)
+    eta = np.zeros(n)
+    work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
+    scale = float(np.abs(problem.theta).max())
+    left = solve_box(gram, problem.r, low, high, eta, SOLVED_TO * scale, work, n)
+    solved = left <= CONFLICT * scale
+    found = _solution(problem, eta, solved)
+    if objective == "min_norm" and found.worst > CONFLICT * scale:
+        return _failed(problem, low, high)
+    return found
+
+
+def _solution(problem: Problem, eta: Floats, solved: bool) -> Solution:
+    gap = problem.gram @ eta - problem.r
+    equal = np.arange(len(problem)) < problem.n_wanted
+    residuals = np.where(equal, np.abs(gap), np.maximum(gap, 0.0))
+    return Solution(eta, problem.z.T @ eta, solved, residuals)
+
+
+def _failed(problem: Problem, low: Floats, high: Floats) -> Solution:
+    """The point with the least total violation; the rows it must violate are the conflict."""
+    eta = least_slack(problem.gram, problem.r, problem.n_wanted, low, high)
+    found = _solution(problem, eta, False)
+    scale = float(np.abs(problem.theta).max())
+    conflicts = tuple(problem.times[found.residuals > CONFLICT * scale].tolist())
+    return Solution(found.eta, found.change, False, found.residuals, conflicts)

@@ -1,0 +1,62 @@
+"""Linear programmes by HiGHS: the least sum of multipliers, or of violations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linspike.spikes.ragged import Floats
+
+BIG = 1e9  # stands for an infinite multiplier, so that the programme stays bounded
+
+
+def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats | None:
+    """Feasible point with the least sum of |x|, or None; x has the sign its bounds leave it."""
+    n = r.size
+    cost = np.where(high > 0.0, 1.0, -1.0)
+    floor = np.where(np.arange(n) < n_equal, r, -np.inf)
+    return _solve(cost, matrix, floor, r, np.maximum(low, -BIG), np.minimum(high, BIG))
+
+
+def least_slack(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats:
+    """Point within the bounds with the least total violation of the constraints."""
+    n = r.size
+    over, under = -np.eye(n), np.eye(n)[:, :n_equal]
+    wide = np.hstack([matrix, over, under])
+    cost = np.concatenate([np.zeros(n), np.ones(n + n_equal)])
+    floor = np.where(np.arange(n) < n_equal, r, -np.inf)
+    most = np.full(n + n_equal, np.inf)
+    point = _solve(
+        cost,
+        wide,
+        floor,
+        r,
+        np.concatenate([np.maximum(low, -BIG), np.zeros(n + n_equal)]),
+        np.concatenate([np.minimum(high, BIG), most]),
+    )
+    return np.zeros(n) if point is None else point[:n]
+
+
+def _solve(
+    cost: Floats, matrix: Floats, floor: Floats, top: Floats, low: Floats, high: Floats
+) -> Floats | None:
+    import highspy
+
+    highs: Any = highspy.Highs
+    solver = highs()
+    solver.setOptionValue("output_flag", False)
+    n_rows, n = matrix.shape
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = n, n_rows
+    program.col_cost_, program.col_lower_, program.col_upper_ = cost, low, high
+    program.row_lower_, program.row_upper_ = floor, top
+    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    program.a_matrix_.start_ = np.arange(0, n * n_rows + 1, n)
+    program.a_matrix_.index_ = np.tile(np.arange(n), n_rows)
+    program.a_matrix_.value_ = np.ascontiguousarray(matrix).ravel()
+    solver.passModel(program)
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    return np.array(solver.getSolution().col_value)

@@ -1,0 +1,61 @@
+"""The compiled trainer, and the one signature that every compiled step has.
+
+Rules come in as first-class functions of one explicit signature. So the trainer compiles once, is
+cached on disk across processes, and takes users' own compiled rules. A plain Python rule goes
+through `chain.chain` itself: the same source, undecorated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linspike.kernels.chain import Desk, Lesson, Plan, chain
+from linspike.kernels.events import Events
+from linspike.kernels.membrane import membrane
+from linspike.kernels.protocol import Cell, Situation, Work
+from linspike.kernels.rows import Window
+
+_FLOATS = types.Array(types.float64, 1, "C")
+_TABLE = types.Array(types.float64, 2, "C")
+_ONE, _INTS, _TABLES = np.zeros(1), np.zeros(2, np.int64), np.zeros((1, 1))
+_EVENTS = Events(_ONE, np.zeros(1, np.uint32), _INTS, _ONE, _ONE, _ONE)
+_WINDOW = Window(1.0, -1.0, 0.0, 0.0)
+_CELL = Cell(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
+_SITUATION = Situation(_EVENTS, 0, 1.0, _CELL, _ONE, _ONE, _TABLES, _TABLES, -1)
+_WORK = Work(_TABLES, _TABLES, _TABLES, _TABLES, _TABLES, _INTS)
+_LESSON = Lesson(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE)
+_PLAN = Plan(1, 0, 1.0, False, 0, False, 0.0, False)
+_DESK = Desk(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _WORK)
+
+_typeof: Any = numba.typeof
+_unituple: Any = types.UniTuple
+_njit: Any = numba.njit
+
+STEP_SIGNATURE = types.int64(_typeof(_SITUATION), _FLOATS, _FLOATS, _FLOATS, _typeof(_WORK))
+CHAIN_SIGNATURE = _unituple(types.int64, 2)(
+    types.FunctionType(STEP_SIGNATURE),
+    _typeof(_LESSON),
+    _typeof(_PLAN),
+    _typeof(_CELL),
+    _FLOATS,
+    _FLOATS,
+    types.int64,
+    types.Array(types.uint8, 1, "C"),
+    _typeof(_INTS),
+    _TABLE,
+    _typeof(_DESK),
+)
+
+
+def rule_step(function: Callable[..., int]) -> Any:
+    """Compile a rule's step to the protocol (see `kernels.protocol`)."""
+    options = {"nogil": True, "cache": True, "error_model": "numpy"}
+    return _njit(STEP_SIGNATURE, **options)(function)
+
+
+run_chain = _njit(CHAIN_SIGNATURE, nogil=True, cache=True, error_model="numpy")(chain)

@@ -1,0 +1,135 @@
+"""The linear constraints of one learning step: rows, right-hand sides, Gram matrix."""
+
+from __future__ import annotations
+
+import math
+
+import numba
+
+from linspike.kernels.events import Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.protocol import Situation, Work
+from linspike.kernels.rows import add_row
+
+# The one place where sums may be re-ordered: it reaches the speed of BLAS without allocating.
+# Last bits then depend on the processor's vector width, not on threads or runs.
+REORDERED = {"reassoc", "contract", "nsz"}
+
+
+def _inner(x: Floats, y: Floats) -> float:
+    """Inner product."""
+    total = 0.0
+    for i in range(x.size):
+        total += x[i] * y[i]
+    return total
+
+
+inner = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=REORDERED)(_inner)
+
+
+@kernel
+def moving_threshold(at: float, resets: Floats, threshold: float, rate_m: float) -> float:
+    """theta(t): the threshold plus the resets of strictly earlier spikes."""
+    value = 1.0
+    for t in resets:
+        if t < at:
+            value += math.exp(-(at - t) * rate_m)
+    return threshold * value
+
+
+@kernel
+def near_any(at: float, times: Floats, tolerance: float) -> bool:
+    """Whether one of the times is at most `tolerance` away; a tolerance of 0 is never met."""
+    near = False
+    for t in times:
+        near |= abs(at - t) <= tolerance
+    return near and tolerance > 0.0
+
+
+@kernel
+def add_inequality(
+    s: Situation, at: float, weights: Floats, margin: float, work: Work, n: int
+) -> int:
+    """Append the constraint V0(at) < theta(at) - margin; returns the new number of rows.
+
+    Rows beyond the room that work has are left out.
+    """
+    if n == work.rows_k.shape[0]:
+        return n
+    cell = s.cell
+    first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
+    row = work.rows_k[n]
+    row[:] = 0.0
+    add_row(s.events, first, stop, at, cell.psp, cell.m, row)
+    theta = moving_threshold(at, s.wanted, cell.threshold, cell.m.rate_m)
+    work.vectors[0, n] = theta - inner(row, weights) - margin
+    work.vectors[7, n] = at
+    return n + 1
+
+
+@kernel
+def assemble(
+    s: Situation,
+    weights: Floats,
+    margin: float,
+    converged: float,
+    extra_points: int,
+    work: Work,
+) -> tuple[int, int]:
+    """Fill rows_k, r = vectors[0] and times = vectors[7]: wanted, wrong spikes, extra points.
+
+    Spikes within `converged` of a wanted time are no constraints. Extra points are spread evenly
+    over the pattern; those near a wanted time are left out too. Returns the number of equalities
+    and of rows.
+    """
+    cell = s.cell
+    n = 0
+    for i in range(s.wanted.size):
+        work.rows_k[n, :] = s.k_wanted[i]
+        theta = moving_threshold(s.wanted[i], s.wanted, cell.threshold, cell.m.rate_m)
+        work.vectors[0, n] = theta - inner(work.rows_k[n], weights)
+        work.vectors[7, n] = s.wanted[i]
+        n += 1
+    n_equal = n
+    for o in s.actual:
+        if not near_any(o, s.wanted, converged):
+            n = add_inequality(s, o, weights, margin, work, n)
+    for i in range(extra_points):
+        at = s.until * (i + 1) / (extra_points + 1)
+        if not near_any(at, s.wanted, max(converged, 1.0)):
+            n = add_inequality(s, at, weights, margin, work, n)
+    return n_equal, n
+
+
+@kernel
+def fill_window_rows(s: Situation, n_equal: int, n: int, work: Work) -> None:
+    """Fill rows_z of work: the learning window at the times of `assemble`, in its order."""
+    cell = s.cell
+    first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
+    for i in range(n_equal):
+        work.rows_z[i, :] = s.z_wanted[i]
+    for i in range(n_equal, n):
+        row = work.rows_z[i]
+        row[:] = 0.0
+        add_row(s.events, first, stop, work.vectors[7, i], cell.window, cell.m, row)
+
+
+@kernel
+def fill_gram(work: Work, n: int) -> None:
+    """Inner products of all rows."""
+    rows, gram = work.rows_k, work.gram
+    for i in range(n):
+        for j in range(i + 1):
+            gram[i, j] = inner(rows[i], rows[j])
+            gram[j, i] = gram[i, j]
+
+
+@kernel
+def combine(rows: Floats, factors: Floats, n: int, change: Floats) -> None:
+    """Sum of rows times factors."""
+    change[:] = 0.0
+    for i in range(n):
+        factor = factors[i]
+        if factor != 0.0:
+            for c in range(change.size):
+                change[c] += factor * rows[i, c]

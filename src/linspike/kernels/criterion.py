@@ -1,0 +1,26 @@
+"""Whether a response meets its target."""
+
+from __future__ import annotations
+
+from linspike.kernels.distance import pair_spikes, van_rossum_squared
+from linspike.kernels.events import Floats
+from linspike.kernels.jit import kernel
+
+PAPER, STRICT = 0, 1
+VRD_TAU = 100.0
+STRICT_TOLERANCE = 1.0
+
+
+@kernel
+def times_met(actual: Floats, wanted: Floats, bound: float, criterion: int, share: float) -> bool:
+    """Whether the response is within `share` of what the criterion allows; 1 is the criterion.
+
+    bound is vRD* of the pattern, the paper's criterion; the strict one pairs all spikes within a
+    millisecond.
+    """
+    if criterion == STRICT:
+        if actual.size != wanted.size:
+            return False
+        return pair_spikes(actual, wanted, share * STRICT_TOLERANCE) == wanted.size
+    limit = share * bound
+    return van_rossum_squared(actual, wanted, VRD_TAU) < limit * limit

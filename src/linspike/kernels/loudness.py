@@ -1,0 +1,68 @@
+"""How strongly a pattern can move the potential: |X(t)|^2, and where it is largest."""
+
+from __future__ import annotations
+
+import math
+
+from linspike.kernels.events import Events, Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.membrane import Membrane
+
+POINTS = 4  # looked at within an interval, beside its end
+
+
+@kernel
+def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> float:
+    """|X|^2 in units of Vn^2, x after a moment with these sums over channels."""
+    u = math.exp(-x * m.rate_m)
+    v = math.exp(-x * m.rate_s)
+    return saa * u * u - 2.0 * sab * u * v + sbb * v * v
+
+
+@kernel
+def loudest(
+    events: Events, p: int, until: float, m: Membrane, parts: Floats
+) -> tuple[float, float]:
+    """Largest |X(t)|^2 of pattern p, in units of Vn^2, and its time (0 and 0 without inputs).
+
+    X has one entry a channel, so |X|^2 is a sum over channels of (a - b)^2 with the a and b of
+    each; three running sums follow it in constant time per event. parts is (3, channels) work
+    space: a, b and the time of the last input of each channel. Within an interval a few points
+    are looked at: the maximum is flat there.
+    """
+    parts[:] = 0.0
+    saa = 0.0
+    sab = 0.0
+    sbb = 0.0
+    best = 0.0
+    when = 0.0
+    stop = events.offsets[p + 1]
+    for e in range(events.offsets[p], stop):
+        now = events.times[e]
+        if now >= until:
+            break
+        c = events.channels[e]
+        a = parts[0, c] * math.exp(-(now - parts[2, c]) * m.rate_m)
+        b = parts[1, c] * math.exp(-(now - parts[2, c]) * m.rate_s)
+        parts[0, c] = a + 1.0
+        parts[1, c] = b + 1.0
+        parts[2, c] = now
+        saa += 2.0 * a + 1.0
+        sab += a + b + 1.0
+        sbb += 2.0 * b + 1.0
+        following = min(events.times[e + 1] if e + 1 < stop else until, until)
+        # After ten time constants nothing but decay is left to see.
+        length = min(following - now, 10.0 / m.rate_m)
+        for i in range(1, POINTS + 2):
+            x = length * i / (POINTS + 1)
+            value = norm_after(saa, sab, sbb, x, m)
+            if value > best:
+                best = value
+                when = now + x
+        gap = following - now
+        u = math.exp(-gap * m.rate_m)
+        v = math.exp(-gap * m.rate_s)
+        saa *= u * u
+        sab *= u * v
+        sbb *= v * v
+    return best, when

@@ -1,0 +1,65 @@
+"""What a learning rule is handed at one step, and what it hands back: the protocol of all rules.
+
+A step is a function
+
+    step(situation, parameters, weights, change, work) -> outcome
+
+that reads the first three, writes the weight change to `change` and returns one of the outcomes
+below. It may use `work` as it likes. It must not change anything else.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike.kernels.events import Events, Floats
+from linspike.kernels.membrane import Membrane
+from linspike.kernels.rows import Window
+
+# Outcomes of a step. SOLVED: the rule did what it set out to do. FALLEN_BACK: it took its second
+# choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
+SOLVED, FALLEN_BACK, DEAD, UNCHANGED = 0, 1, 2, 3
+
+
+class Cell(NamedTuple):
+    """The neuron, and what is the same for all patterns of a chain."""
+
+    m: Membrane
+    v_norm: float
+    threshold: float
+    window: Window  # the rule's learning window
+    psp: Window
+    mean_loudness: float  # mean over patterns of max_t |X(t)|^2
+
+
+class Situation(NamedTuple):
+    """One pattern at one moment of learning.
+
+    wanted are the times to be answered with, given or found by the dynamic threshold; actual is
+    the response. k_wanted and z_wanted are the PSP and window rows (times, channels) at wanted.
+    goal is the wanted number of spikes, -1 if times are given.
+    """
+
+    events: Events
+    p: int
+    until: float
+    cell: Cell
+    wanted: Floats
+    actual: Floats
+    k_wanted: Floats
+    z_wanted: Floats
+    goal: int
+
+
+class Work(NamedTuple):
+    """Room for a step with up to n rows; allocated once per chain."""
+
+    rows_k: Floats  # (n, channels)
+    rows_z: Floats  # (n, channels)
+    gram: Floats  # (n, n)
+    factor: Floats  # (n, n)
+    vectors: Floats  # (8, n)
+    indices: npt.NDArray[np.int64]  # (n,)

@@ -1,0 +1,260 @@
+"""DTA: one learning step as a small linear-constraint problem."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from linspike import checks
+from linspike.constraints.feasible import central_point
+from linspike.errors import ParameterError
+from linspike.kernels.boxqp import QPWork, solve_box
+from linspike.kernels.compiled import rule_step
+from linspike.kernels.constraints import assemble, combine, fill_gram, fill_window_rows
+from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.neuron.windows import WINDOWS
+from linspike.rules.base import Rule
+from linspike.spikes.ragged import Floats
+
+OBJECTIVES = ("projection", "feasible")
+COUNT_TARGETS = ("halving", "critical")
+BOUND_PER = ("row", "set", "task")
+BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, ABSOLUTE, LEAST = range(9)
+SOLVED_TO = 1e-12
+FAILED_ABOVE = 1e-7
+
+
+@rule_step
+def projection_step(
+    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+) -> int:
+    """Smallest weight change that meets the constraints, with slack priced at the bound."""
+    cell = s.cell
+    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else cell.threshold
+    margin = parameters[MARGIN] * unit
+    extra = int(parameters[EXTRA])
+    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    change[:] = 0.0
+    if n == 0:
+        return UNCHANGED
+    fill_gram(work, n)
+    low, high, x = work.vectors[1], work.vectors[2], work.vectors[3]
+    for i in range(n):
+        loudness = work.gram[i, i] if parameters[PER_ROW] > 0.0 else cell.mean_loudness
+        bound = parameters[BOUND]
+        if parameters[ABSOLUTE] == 0.0:
+            bound = bound * cell.threshold / loudness if loudness > 0.0 else 0.0
+        low[i] = -bound if i >= n_equal or parameters[SIGNED] > 0.0 else 0.0
+        high[i] = bound if i < n_equal else 0.0
+        x[i] = 0.0
+    room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
+    left = solve_box(work.gram, work.vectors[0], low, high, x, SOLVED_TO * cell.threshold, room, n)
+    if not (left <= FAILED_ABOVE * cell.threshold) or math.isinf(left):
+        for i in range(n):  # contradictory rows under infinite bounds: the plain step
+            x[i] = parameters[PLAIN] if i < n_equal else -parameters[PLAIN]
+        combine(work.rows_k, x, n, change)
+        return FALLEN_BACK
+    combine(work.rows_k, x, n, change)
+    return SOLVED
+
+
+@dataclass(frozen=True)
+class DTA(Rule):
+    """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
+
+    At one pattern with wanted times d and wrong actual spikes o, the change is a sum of window
+    rows, Delta w = Z' eta, whose multipliers eta are found so that V0 equals the moving threshold
+    at every d and stays below it at every o:
+
+        K_d (w + Z' eta) = theta(d),   K_o (w + Z' eta) < theta(o),   lb <= eta <= ub.
+
+    The paper leaves the choice among the answers to its solver. Here it has a name:
+
+    - "projection" (default, psp window): the smallest weight change, with slack priced at the
+      bound. It minimises 1/2 eta' K K' eta - r' eta over the box, always has one answer, and runs
+      compiled.
+    - "feasible" (the paper's, see `DTA.paper`): a central point of the feasible set, found by an
+      interior-point solver; the plain step if there is none. All windows.
+
+    Parameters
+    ----------
+    objective : {"projection", "feasible"}
+        Which answer is taken.
+    window : {"psp", "stdp", "filt", "filt-gardner"}
+        Learning window of Z; "projection" needs "psp".
+    bound : float
+        Largest multiplier, as the change of V it may cause at its own time, in thresholds.
+    bound_per : {"task", "row", "set"}
+        Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
+        of patterns, by the mean of max |X(t)|^2. "task" takes rows for times, the set for counts.
+    least : float
+        Smallest size of a multiplier, in the same unit ("feasible" only).
+    margin : float
+        How far below the moving threshold wrong spikes are pushed, in thresholds.
+    signed : bool
+        Whether multipliers of wanted times may be negative. If not, V0 may overshoot there.
+    settle : float
+        No step for a pattern within this share of its criterion; 0 is always a step.
+    converged : float
+        An actual spike so many milliseconds from a wanted time is no constraint.
+    plain_step : float
+        Size of the plain step, in the unit of the bound.
+    count_target : {"halving", "critical"}
+        Where wanted times for counts come from: the first threshold that halving meets, as in
+        the paper, or the critical threshold itself.
+    extra_points : int
+        Further inequalities, spread evenly over the pattern.
+    absolute : bool
+        Whether bound, least and plain_step are multipliers as they are and margin is a potential,
+        instead of the units above.
+
+    References
+    ----------
+    H. L. Nguyen and D. Chu, Linear Constraints Learning for Spiking Neurons, arXiv 2103.12564.
+
+    Notes
+    -----
+    Differs from the paper: the default takes the smallest change instead of whatever the solver
+    returns, never needs the plain step, and measures its bounds in thresholds.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=50)
+    >>> result = trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0)
+    >>> result.converged
+    True
+    """
+
+    key: ClassVar[str] = "dta"
+
+    objective: str = "projection"
+    window: str = "psp"  # type: ignore[misc]
+    bound: float = 0.3
+    bound_per: str = "task"
+    least: float = 0.0
+    margin: float = 0.1
+    signed: bool = True
+    settle: float = 1.0  # type: ignore[misc]
+    converged: float = 0.5
+    plain_step: float = 0.1
+    count_target: str = "halving"  # type: ignore[misc]
+    extra_points: int = 0
+    absolute: bool = False
+
+    @classmethod
+    def paper(cls, **changes: Any) -> DTA:
+        """The paper's linear programme: a central feasible point, absolute bounds, plain step."""
+        settings: dict[str, Any] = {
+            "objective": "feasible",
+            "bound": 0.02,
+            "least": 1e-6,
+            "margin": 1e-6,
+            "signed": False,
+            "plain_step": 0.01,
+            "settle": 1.0,
+            "converged": 0.0,
+            "absolute": True,
+        }
+        return cls(**{**settings, **changes})
+
+    def __post_init__(self) -> None:
+        _choice(self.objective, "objective", OBJECTIVES)
+        _choice(self.window, "window", WINDOWS)
+        _choice(self.bound_per, "bound_per", BOUND_PER)
+        _choice(self.count_target, "count_target", COUNT_TARGETS)
+        if self.objective == "projection" and self.window != "psp":
+            raise ParameterError.of(
+                "window",
+                "DTA",
+                "'psp' with objective 'projection'",
+                self.window,
+                "Use objective='feasible' for other windows.",
+            )
+        positive = "positive (infinity allowed)"
+        checks.real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
+        for name in ("margin", "settle", "converged", "plain_step"):
+            domain = "finite and at least 0"
+            checks.real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
+        checks.real(self.least, "least", "DTA", least=0.0, below=self.bound, domain="in [0, bound)")
+        checks.whole(self.extra_points, "extra_points", "DTA", least=0)
+
+    @property
+    def extra_rows(self) -> int:  # type: ignore[override]
+        """Room for the extra points."""
+        return self.extra_points
+
+    def compiled(self) -> Any:
+        """The compiled step of the projection; the feasible point is found from Python."""
+        return projection_step if self.objective == "projection" else None
+
+    def parameters(self, *, counts: bool) -> Floats:
+        """Settings as the steps index them."""
+        per_row = self.bound_per == "row" or (self.bound_per == "task" and not counts)
+        return np.array(
+            [
+                self.bound,
+                per_row,
+                self.margin,
+                self.signed,
+                self.converged,
+                self.extra_points,
+                self.plain_step,
+                self.absolute,
+                self.least,
+            ],
+            dtype=np.float64,
+        )
+
+    def step(
+        self,
+        situation: Situation,
+        parameters: Floats,
+        weights: Floats,
+        change: Floats,
+        work: Work,
+    ) -> int:
+        """One step, whatever the objective."""
+        if self.objective == "projection":
+            outcome: int = projection_step(situation, parameters, weights, change, work)
+            return outcome
+        return _feasible_step(situation, parameters, weights, change, work)
+
+
+def _feasible_step(
+    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+) -> int:
+    """A central feasible point, or the plain step where there is none."""
+    cell = s.cell
+    unit = 1.0 if parameters[ABSOLUTE] else cell.threshold
+    margin, extra = parameters[MARGIN] * unit, int(parameters[EXTRA])
+    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    if n == 0:
+        change[:] = 0.0
+        return UNCHANGED
+    fill_window_rows(s, n_equal, n, work)
+    rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
+    scale = np.ones(n)
+    if not parameters[ABSOLUTE]:
+        loudness = (rows_k * rows_k).sum(axis=1) if parameters[PER_ROW] else cell.mean_loudness
+        scale = np.broadcast_to(cell.threshold / np.maximum(loudness, 1e-300), n)
+    sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
+    small, large = parameters[LEAST] * scale, parameters[BOUND] * scale
+    low, high = np.where(sign > 0.0, small, -large), np.where(sign > 0.0, large, -small)
+    if parameters[SIGNED]:
+        low[:n_equal] = -large[:n_equal]
+    eta = central_point(rows_k @ rows_z.T, work.vectors[0, :n], n_equal, low, high)
+    outcome = SOLVED
+    if eta is None:
+        eta, outcome = parameters[PLAIN] * scale * sign, FALLEN_BACK
+    np.matmul(eta, rows_z, out=change)
+    return outcome
+
+
+def _choice(value: Any, name: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ParameterError.of(name, "DTA", f"one of {allowed}", value)

@@ -1,0 +1,129 @@
+"""From patterns, targets and a rule to the arrays a chain works on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import ParameterError, SpikeDataError
+from linspike.kernels.chain import Desk, Lesson
+from linspike.kernels.loudness import loudest
+from linspike.kernels.protocol import Cell, Work
+from linspike.kernels.rows import Window, fill_rows
+from linspike.neuron.srm import SRM
+from linspike.neuron.tables import events_of
+from linspike.neuron.windows import window_of
+from linspike.rules.base import Rule
+from linspike.spikes.distances import vrd_bound
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats, Ints
+from linspike.spikes.targets import SpikeCounts, SpikeTimes
+
+SPARE_SPIKES = 64  # beside four for every wanted one: what an untrained neuron may fire
+
+Targets = SpikeTimes | SpikeCounts
+
+
+def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: str) -> Targets:
+    """Targets that fit the patterns: as many, and with times inside the simulated stretch."""
+    if not isinstance(targets, (SpikeTimes, SpikeCounts)):
+        raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets)
+    if len(targets) != len(patterns):
+        raise SpikeDataError(
+            f"The 'targets' parameter of {owner} must hold one target per pattern "
+            f"({len(patterns)}). Got {len(targets)} instead."
+        )
+    if isinstance(targets, SpikeTimes):
+        for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):
+            if len(train) and train.times[-1] > end:
+                raise SpikeDataError(
+                    f"The 'targets' parameter of {owner} must ask for times up to the horizon "
+                    f"({end} ms). Got {train.times[-1]} for pattern {p} instead."
+                )
+    return targets
+
+
+def loudness(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
+    """Max |X(t)|^2 of each pattern and its time, kept with the set."""
+    key = ("loudness", neuron._membrane, horizons.tobytes())
+    kept = patterns._ragged.tables.get(key)
+    if kept is not None:
+        return kept  # type: ignore[no-any-return]
+    events = events_of(patterns._ragged, neuron._membrane)
+    parts = np.empty((3, patterns.n_channels))
+    found = [loudest(events, p, horizons[p], neuron._membrane, parts) for p in range(len(patterns))]
+    values, times = (np.array(column) for column in zip(*found, strict=True))
+    values *= neuron.v_norm**2
+    patterns._ragged.tables[key] = (values, times)
+    return values, times
+
+
+def make_cell(patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats) -> Cell:
+    """The neuron as the rule sees it."""
+    values, _ = loudness(patterns, neuron, horizons)
+    constants = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
+    psp = window_of("psp", *constants, "Trainer")
+    window = window_of(rule.window, *constants, "Trainer")
+    mean = float(values.mean())
+    return Cell(neuron._membrane, neuron.v_norm, neuron.threshold, window, psp, mean)
+
+
+def make_lesson(
+    patterns: PatternSet, targets: Targets, neuron: SRM, cell: Cell, horizons: Floats
+) -> Lesson:
+    """Everything about patterns and targets that does not change while learning."""
+    events = events_of(patterns._ragged, neuron._membrane)
+    _, loud_times = loudness(patterns, neuron, horizons)
+    bounds = np.array([vrd_bound(duration) for duration in patterns.durations])
+    if isinstance(targets, SpikeCounts):
+        nothing = np.empty((0, patterns.n_channels))
+        offsets = np.zeros(len(patterns) + 1, np.int64)
+        counts = np.array(targets.counts)
+        return Lesson(
+            events, horizons, np.empty(0), offsets, counts, bounds, nothing, nothing, loud_times
+        )
+    times = np.concatenate([train.times for train in targets])
+    offsets = np.concatenate([[0], np.cumsum(targets.counts)])
+    counts = np.full(len(patterns), -1, np.int64)
+    k_wanted = _wanted_rows(events, times, offsets, cell.psp, cell, patterns.n_channels)
+    z_wanted = k_wanted
+    if cell.window != cell.psp:
+        z_wanted = _wanted_rows(events, times, offsets, cell.window, cell, patterns.n_channels)
+    return Lesson(events, horizons, times, offsets, counts, bounds, k_wanted, z_wanted, loud_times)
+
+
+def _wanted_rows(
+    events: Any, times: Floats, offsets: Ints, window: Window, cell: Cell, n_channels: int
+) -> Floats:
+    rows = np.empty((times.size, n_channels))
+    for p in range(offsets.size - 1):
+        part = slice(offsets[p], offsets[p + 1])
+        fill_rows(events, p, times[part], window, cell.m, rows[part])
+    return rows
+
+
+def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
+    """Work arrays of one chain, with room for four times the wanted spikes and some more."""
+    most = int(max(np.diff(lesson.offsets).max(), lesson.counts.max(), 1))
+    n_actual = 4 * most + SPARE_SPIKES
+    n_wanted = max(most, n_actual + 1) if lesson.counts[0] >= 0 else 1
+    n = most + n_actual + rule.extra_rows + 1
+    work = Work(
+        np.empty((n, n_channels)),
+        np.empty((n, n_channels)),
+        np.empty((n, n)),
+        np.empty((n, n)),
+        np.empty((8, n)),
+        np.empty(n, np.int64),
+    )
+    return Desk(
+        np.empty(n_actual),
+        np.empty(n_wanted + 1),
+        np.empty(n_channels),
+        np.empty(n_channels),
+        np.empty(lesson.counts.size, np.int64),
+        np.empty((n_wanted + 1, n_channels)),
+        np.empty((n_wanted + 1, n_channels)),
+        work,
+    )

@@ -1,0 +1,97 @@
+"""Saved models: one npz file without pickle."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import FileFormatError, ParameterError
+from linspike.neuron.arguments import checked_weights
+from linspike.neuron.responses import Responses
+from linspike.neuron.srm import SRM
+from linspike.rules import REGISTRY, rule_of
+from linspike.rules.base import Rule
+from linspike.spikes import files
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats
+
+FORMAT = "linspike.Model"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Weights with the neuron they belong to and the rule that found them.
+
+    Parameters
+    ----------
+    neuron : SRM
+        The neuron.
+    weights : array of float, (neurons, channels) or (channels,)
+        What was learned.
+    rule : Rule, optional
+        How it was learned.
+    notes : dict, optional
+        Anything that JSON can hold.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> model = ls.Model(ls.SRM(), [[0.5, 0.2]], rule=ls.DTA(), notes={"task": "toy"})
+    >>> model.weights.shape
+    (1, 2)
+    """
+
+    neuron: SRM
+    weights: Floats
+    rule: Rule | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.neuron, SRM):
+            raise ParameterError.of("neuron", "Model", "an SRM", self.neuron)
+        array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
+        width = array.shape[-1]
+        object.__setattr__(self, "weights", checked_weights(array, width, 2, "Model"))
+
+    def respond(self, patterns: PatternSet, **options: Any) -> Responses:
+        """Answers of all neurons; options as for `SRM.respond_many`."""
+        return self.neuron.respond_many(self.weights, patterns, **options)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model; the old file stays until all is written."""
+        from linspike import __version__
+
+        rule = None
+        if self.rule is not None:
+            if self.rule.key not in REGISTRY:
+                domain = f"None or one of the registered rules {tuple(REGISTRY)}"
+                remedy = "A rule of your own cannot be restored from a file: save with rule=None."
+                raise ParameterError.of("rule", "Model", domain, self.rule, remedy)
+            rule = {"key": self.rule.key, "settings": self.rule.settings()}
+        about = {
+            "linspike": __version__,
+            "neuron": asdict(self.neuron),
+            "rule": rule,
+            "notes": self.notes,
+        }
+        text = np.str_(json.dumps(about))
+        files.save_arrays(path, FORMAT, FORMAT_VERSION, weights=self.weights, about=text)
+
+
+def load_model(path: str | PathLike[str]) -> Model:
+    """Read a model that `Model.save` wrote."""
+    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("weights", "about"))
+    with files.refusing_damage(path):
+        about = json.loads(str(arrays["about"]))
+        stored = about["rule"]
+        if stored is not None and stored["key"] not in REGISTRY:
+            raise FileFormatError(
+                f"{path!s} was learned with the rule {stored['key']!r}, which this linspike lacks."
+            )
+        rule = None if stored is None else rule_of(stored["key"], "Model", **stored["settings"])
+        return Model(SRM(**about["neuron"]), arrays["weights"], rule, about["notes"])

@@ -1,0 +1,81 @@
+"""Problems and their solutions: residuals, conflicts, refusals."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.constraints import assemble, solve
+
+
+def case(rng, n_wanted=3):
+    pattern = ls.poisson_patterns(1, n_channels=300, duration=200.0, rate=0.01, rng=rng)[0]
+    wanted = np.linspace(40.0, 180.0, n_wanted)
+    return rng.normal(0.01, 0.03, 300), pattern, wanted
+
+
+@pytest.mark.parametrize("objective", ["projection", "min_norm", "feasible", "min_l1"])
+def test_solutions_meet_the_constraints(objective):
+    rng = np.random.default_rng(0)
+    neuron = ls.SRM()
+    solved = 0
+    for _ in range(20):
+        weights, pattern, wanted = case(rng)
+        problem = assemble(neuron, weights, pattern, wanted, converged=1.0)
+        solution = solve(problem, objective)
+        if not solution.solved:  # multipliers of one sign cannot always do it
+            assert objective in ("feasible", "min_l1")
+            continue
+        solved += 1
+        assert solution.worst < 1e-6
+        after = neuron.potential(weights + solution.change, pattern, wanted, reset=False)
+        assert np.allclose(after, neuron.moving_threshold(wanted, wanted), atol=1e-6)
+        assert solution.reason == "solved"
+    assert solved >= 5
+
+
+def test_min_norm_is_the_smallest_change():
+    weights, pattern, wanted = case(np.random.default_rng(1))
+    problem = assemble(ls.SRM(), weights, pattern, wanted, actual=[])
+    change = solve(problem, "min_norm").change
+    smallest = np.linalg.lstsq(problem.k, problem.r, rcond=None)[0]
+    assert np.allclose(change, smallest, atol=1e-8)
+
+
+def test_conflicts_are_named():
+    # One channel: V0 at two times is tied, so two wanted values cannot both be had.
+    pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
+    problem = assemble(ls.SRM(), [0.0], pattern, [5.0, 30.0], actual=[])
+    solution = solve(problem, "min_norm")
+    assert not solution.solved
+    assert solution.conflicts
+    assert set(solution.conflicts) <= {5.0, 30.0}
+    assert "contradict" in solution.reason
+
+
+def test_windows_other_than_psp_need_another_objective():
+    weights, pattern, wanted = case(np.random.default_rng(2))
+    problem = assemble(ls.SRM(), weights, pattern, wanted, window="stdp")
+    for objective in ("projection", "min_norm"):
+        with pytest.raises(ls.ParameterError, match="Use objective='feasible' for other windows"):
+            solve(problem, objective)
+    assert solve(problem, "feasible", bound=1.0).eta.size == len(problem)
+
+
+def test_nothing_to_do():
+    pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
+    solution = solve(assemble(ls.SRM(), [0.0], pattern, []))
+    assert solution.solved
+    assert solution.change.tolist() == [0.0]
+
+
+def test_bad_arguments():
+    pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
+    problem = assemble(ls.SRM(), [0.0], pattern, [5.0])
+    with pytest.raises(ls.ParameterError, match="'objective' parameter of solve"):
+        solve(problem, "simplex")
+    with pytest.raises(ls.ParameterError, match="'bound' parameter of solve"):
+        solve(problem, bound=0.0)
+    with pytest.raises(ls.ParameterError, match="'margin' parameter of assemble"):
+        assemble(ls.SRM(), [0.0], pattern, [5.0], margin=math.nan)

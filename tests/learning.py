@@ -1,0 +1,68 @@
+"""Learn the tasks of the first promises, fifty trials each, and print how many succeed.
+
+Run by hand (about eight minutes, nearly all of it for the paper's programme):
+python tests/learning.py --trials 50. Its printed result is kept in tests/golden/learning.txt.
+Data: N = 500, rates 0.005, wanted trains with gap >= 5 and onset >= 10, w ~ N(0.01, 0.01).
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+
+import numpy as np
+
+import linspike as ls
+
+CASES = (
+    ("short, P=45, T=400, paper's criterion", "times", 45, 400.0, "paper", 500, ls.DTA()),
+    ("short, P=45, T=400, strict", "times", 45, 400.0, "strict", 500, ls.DTA()),
+    ("long, T=17300, strict", "times", 1, 17300.0, "strict", 500, ls.DTA()),
+    ("counts, P=355, T=50, five classes", "counts", 355, 50.0, "paper", 100, ls.DTA()),
+    ("short, P=45, DTA.paper()", "times", 45, 400.0, "paper", 500, ls.DTA.paper()),
+)
+
+
+def data(task, n_patterns, duration, seed):
+    """Weights, patterns and targets of one trial."""
+    rng = np.random.default_rng(seed)
+    patterns = ls.poisson_patterns(
+        n_patterns, n_channels=500, duration=duration, rate=0.005, rng=rng
+    )
+    targets = ls.SpikeCounts(np.arange(n_patterns) % 5 + 1)
+    if task == "times":
+        trains = ls.poisson_trains(
+            n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
+        )
+        targets = ls.SpikeTimes(trains)
+    return rng.normal(0.01, 0.01, 500), patterns, targets
+
+
+def study(trials, task, n_patterns, duration, criterion, max_epochs, rule):
+    """Outcomes of so many trials; trial i has seed i."""
+    trainer = ls.Trainer(ls.SRM(), rule, max_epochs=max_epochs, criterion=criterion)
+    weights, patterns, targets = zip(
+        *(data(task, n_patterns, duration, seed) for seed in range(trials)), strict=True
+    )
+    return trainer.fit_many(np.array(weights), patterns, targets, seeds=range(trials))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trials", type=int, default=50)
+    trials = parser.parse_args().trials
+    print(f"python tests/learning.py --trials {trials}")
+    print(f"linspike {ls.__version__}, numpy {np.__version__}, {platform.machine()}")
+    for name, *settings in CASES:
+        started = time.perf_counter()
+        results = study(trials, *settings)
+        epochs = [result.epochs for result in results if result.converged]
+        median = f"{np.median(epochs):.0f}" if epochs else "-"
+        seconds = time.perf_counter() - started
+        right = f"{len(epochs)} of {trials}"
+        print(f"{name:40} {right:9} median epochs {median:>4}   {seconds:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

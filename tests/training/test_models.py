@@ -1,0 +1,57 @@
+"""Saved models."""
+
+import json
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.spikes import files
+
+
+def test_round_trip(tmp_path):
+    path = tmp_path / "model.npz"
+    model = ls.Model(ls.SRM(10.0, 2.0, 0.5), [[0.1, 0.2], [0.3, 0.4]], ls.DTA(bound=0.2), {"a": 1})
+    model.save(path)
+    back = ls.load_model(path)
+    assert back.neuron == model.neuron
+    assert back.rule == model.rule
+    assert back.notes == {"a": 1}
+    assert np.array_equal(back.weights, model.weights)
+    patterns = ls.poisson_patterns(3, n_channels=2, duration=50.0, rate=0.3, rng=0)
+    assert back.respond(patterns).times.tobytes() == model.respond(patterns).times.tobytes()
+
+
+def test_without_a_rule(tmp_path):
+    ls.Model(ls.SRM(), np.ones(3)).save(tmp_path / "m.npz")
+    assert ls.load_model(tmp_path / "m.npz").rule is None
+
+
+def test_a_rule_of_ones_own_cannot_be_saved(tmp_path):
+    with pytest.raises(ls.ParameterError, match="save with rule=None"):
+        ls.Model(ls.SRM(), np.ones(3), ls.Rule()).save(tmp_path / "m.npz")
+
+
+def test_bad_models():
+    with pytest.raises(ls.ParameterError, match="'weights' parameter of Model must be finite"):
+        ls.Model(ls.SRM(), [np.nan])
+    with pytest.raises(ls.ParameterError, match="'neuron' parameter of Model"):
+        ls.Model("SRM", [1.0])
+
+
+def test_newer_damaged_and_foreign_files(tmp_path):
+    path = tmp_path / "m.npz"
+    files.save_arrays(path, "linspike.Model", 2, weights=np.ones(1), about=np.str_("{}"))
+    with pytest.raises(ls.FileFormatError, match="newer linspike"):
+        ls.load_model(path)
+    files.save_arrays(path, "linspike.Model", 1, weights=np.ones((1, 1)), about=np.str_("{"))
+    with pytest.raises(ls.FileFormatError, match="is damaged"):
+        ls.load_model(path)
+    about = {"neuron": {}, "rule": {"key": "other", "settings": {}}, "notes": {}}
+    text = np.str_(json.dumps(about))
+    files.save_arrays(path, "linspike.Model", 1, weights=np.ones((1, 1)), about=text)
+    with pytest.raises(ls.FileFormatError, match="learned with the rule 'other'"):
+        ls.load_model(path)
+    ls.poisson_patterns(1, n_channels=1, duration=5.0, rate=0.1, rng=0).save(path)
+    with pytest.raises(ls.FileFormatError, match=r"is not a linspike.Model file"):
+        ls.load_model(path)

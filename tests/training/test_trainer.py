@@ -1,0 +1,332 @@
+"""Training: the toy in closed form, real tasks, determinism, interrupts, refusals."""
+
+import math
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.kernels import chain
+from linspike.kernels.protocol import SOLVED
+
+NEURON = ls.SRM()
+
+
+def encoding(seed, n_patterns, duration=400.0, n_channels=500):
+    rng = np.random.default_rng(seed)
+    patterns = ls.poisson_patterns(
+        n_patterns, n_channels=n_channels, duration=duration, rate=0.005, rng=rng
+    )
+    trains = ls.poisson_trains(
+        n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
+    )
+    return rng.normal(0.01, 0.01, n_channels), patterns, ls.SpikeTimes(trains)
+
+
+def decoding(seed, n_patterns):
+    rng = np.random.default_rng(seed)
+    patterns = ls.poisson_patterns(n_patterns, n_channels=500, duration=50.0, rate=0.005, rng=rng)
+    return rng.normal(0.01, 0.01, 500), patterns, ls.SpikeCounts(np.arange(n_patterns) % 5 + 1)
+
+
+def toy(delta):
+    """Two inputs, two wanted spikes 2.8 ms after each; the optimum follows from V = theta."""
+    first, second = 5.0, 5.0 + delta
+    wanted = np.array([first + 2.8, second + 2.8])
+    pattern = ls.Pattern([first, second], [0, 1], n_channels=2, duration=second + 60.0)
+    w1 = 1.0 / NEURON.psp(2.8)
+    w2 = (1.0 + np.exp(-delta / 20.0) - w1 * NEURON.psp(delta + 2.8)) / NEURON.psp(2.8)
+    return pattern, wanted, np.array([w1, w2])
+
+
+@pytest.mark.parametrize("delta", np.arange(3.0, 60.5, 1.5))
+def test_two_input_toy_reaches_its_optimum(delta):
+    pattern, wanted, optimum = toy(delta)
+    rule = ls.DTA(bound=math.inf, margin=0.0, settle=0.0)
+    trainer = ls.Trainer(NEURON, rule, max_epochs=20, criterion="strict")
+    result = trainer.fit(np.zeros(2), pattern, ls.SpikeTimes([wanted]), seed=0)
+    if ls.match_spikes(NEURON.respond(optimum, pattern), wanted, 1e-6).exact:
+        assert result.converged
+        assert np.abs(result.weights - optimum).max() < 1e-6
+    else:
+        assert not result.converged
+        assert result.reason == "not converged within 20 epochs"
+
+
+@pytest.mark.parametrize("criterion", ["paper", "strict"])
+def test_encoding_is_learned(criterion):
+    data = [encoding(seed, 20) for seed in range(4)]
+    trainer = ls.Trainer(NEURON, "dta", max_epochs=300, criterion=criterion)
+    weights, patterns, targets = zip(*data, strict=True)
+    results = trainer.fit_many(np.array(weights), patterns, targets, seeds=range(4))
+    for result, (_, inputs, wanted) in zip(results, data, strict=True):
+        assert result.converged
+        assert result.epochs > 1
+        answers = NEURON.respond_many(result.weights[np.newaxis], inputs)[0]
+        for answer, goal in zip(answers, wanted, strict=True):
+            if criterion == "strict":
+                assert ls.match_spikes(answer, goal).exact
+            else:
+                assert ls.van_rossum(answer, goal) < ls.vrd_bound(400.0)
+
+
+@pytest.mark.parametrize("count_target", ["halving", "critical"])
+def test_decoding_is_learned(count_target):
+    weights, patterns, targets = decoding(0, 100)
+    rule = ls.DTA(count_target=count_target)
+    result = ls.Trainer(NEURON, rule, max_epochs=100).fit(weights, patterns, targets, seed=1)
+    assert result.converged
+    counts = NEURON.respond_many(result.weights[np.newaxis], patterns).counts[0]
+    assert (counts == targets.counts).all()
+
+
+def test_a_step_meets_its_constraints():
+    """After one step V0 is theta at every wanted time whose multiplier is inside its bounds."""
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        weights, patterns, targets = encoding(int(rng.integers(1000)), 1, duration=300.0)
+        wanted = targets[0].times
+        rule = ls.DTA(bound=1e6, margin=0.0, converged=1.0)
+        trainer = ls.Trainer(NEURON, rule, max_epochs=1, criterion="strict")
+        result = trainer.fit(weights, patterns, targets, seed=0)
+        if result.epochs == 0:
+            continue
+        after = NEURON.potential(result.weights, patterns[0], wanted, reset=False)
+        assert np.allclose(after, NEURON.moving_threshold(wanted, wanted), atol=1e-9)
+
+
+def test_fit_and_fit_many_agree_for_any_number_of_threads():
+    data = [encoding(seed, 8) for seed in range(5)]
+    trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=50)
+    weights, patterns, targets = zip(*data, strict=True)
+    arguments = (np.array(weights), patterns, targets)
+    one = trainer.fit_many(*arguments, seeds=range(5), threads=1)
+    two = trainer.fit_many(*arguments, seeds=range(5), threads=2)
+    alone = [trainer.fit(*parts, seed=seed) for seed, parts in enumerate(data)]
+    for a, b, c in zip(one, two, alone, strict=True):
+        assert a.weights.tobytes() == b.weights.tobytes() == c.weights.tobytes()
+        assert a.epochs == b.epochs == c.epochs
+
+
+def test_initial_weights_are_not_touched_and_warm_start_goes_on():
+    weights, patterns, targets = encoding(1, 12)
+    kept = weights.copy()
+    short = ls.Trainer(NEURON, max_epochs=3).fit(weights, patterns, targets)
+    assert (weights == kept).all()
+    assert not short.converged
+    rest = ls.Trainer(NEURON, max_epochs=300).fit(short.weights, patterns, targets)
+    assert rest.converged
+    again = ls.Trainer(NEURON).fit(rest.weights, patterns, targets)
+    assert (again.epochs, again.reason) == (0, "all answers right")
+
+
+def test_history():
+    weights, patterns, targets = encoding(2, 10)
+    result = ls.Trainer(NEURON, max_epochs=200).fit(weights, patterns, targets, history=True)
+    history = result.history
+    assert len(history) == result.epochs
+    assert history.accuracy[-1] == 1.0
+    assert history.distance[-1] < ls.vrd_bound(400.0)
+    assert history.distance[0] > history.distance[-1]
+    assert ((history.stepped >= 0.0) & (history.stepped <= 1.0)).all()
+    assert history.norm[-1] == pytest.approx(np.linalg.norm(result.weights))
+    without = ls.Trainer(NEURON, max_epochs=200).fit(weights, patterns, targets)
+    assert without.history is None
+    assert (without.weights == result.weights).all()
+
+
+def test_order_depends_on_seed_and_epoch_alone():
+    orders = {}
+    for seed in (0, 1, 2**40):
+        for epoch in (0, 1, 7):
+            order = np.empty(50, np.int64)
+            chain.shuffle(order, seed, epoch)
+            assert sorted(order) == list(range(50))
+            orders[seed, epoch] = tuple(order)
+    assert len(set(orders.values())) == 9
+
+
+def test_shuffling_is_fair():
+    firsts = np.zeros(6, int)
+    order = np.empty(6, np.int64)
+    for epoch in range(6000):
+        chain.shuffle(order, 3, epoch)
+        firsts[order[0]] += 1
+    assert np.abs(firsts - 1000).max() < 150
+
+
+def test_dead_patterns_are_counted_and_come_to_life():
+    patterns = ls.PatternSet.from_lists([[[1.0, 5.0], [2.0, 6.0]]], duration=50.0)
+    trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=100)
+    result = trainer.fit([-0.5, -0.5], patterns, ls.SpikeCounts([2]), history=True)
+    assert result.converged
+    assert result.history.dead[0] == 1.0
+    assert result.history.dead[-1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "targets", "reason"),
+    [
+        ([[10.0], []], ls.SpikeTimes([[5.0]]), "impossible: pattern 0 wants a spike at 5.0 ms, be"),
+        ([[1.0], []], ls.SpikeTimes([[9.0, 9.0]]), "impossible: pattern 0 wants two spikes at the"),
+        ([[], []], ls.SpikeCounts([1]), "impossible: pattern 0 has no input"),
+        ([[], []], ls.SpikeTimes([[5.0]]), "impossible: pattern 0 has no input"),
+    ],
+)
+def test_impossible_targets_end_with_the_reason(pattern, targets, reason):
+    patterns = ls.PatternSet.from_lists([pattern], duration=50.0)
+    result = ls.Trainer(NEURON, max_epochs=5).fit([0.1, 0.1], patterns, targets)
+    assert not result.converged
+    assert result.reason.startswith(reason)
+
+
+@dataclass(frozen=True)
+class Simple(ls.Rule):
+    """A plain Python rule: up at wanted times, down at actual ones."""
+
+    eta: float = 0.02
+
+    def step(self, situation, parameters, weights, change, work):
+        change[:] = self.eta * situation.k_wanted.sum(axis=0)
+        rows = NEURON.design(PYTHON_PATTERN, situation.actual)
+        change -= self.eta * rows.sum(axis=0)
+        return SOLVED
+
+
+PYTHON_PATTERN = ls.poisson_patterns(1, n_channels=100, duration=100.0, rate=0.02, rng=5)[0]
+
+
+def test_a_plain_python_rule_works_through_the_same_trainer():
+    patterns = ls.PatternSet.from_patterns([PYTHON_PATTERN])
+    result = ls.Trainer(NEURON, Simple(), max_epochs=200).fit(
+        np.full(100, 0.01), patterns, ls.SpikeTimes([[40.0, 80.0]]), seed=0
+    )
+    assert result.converged
+
+
+def test_the_python_path_takes_the_same_steps_as_the_compiled_one():
+    weights, patterns, targets = encoding(4, 5)
+    compiled = ls.Trainer(NEURON, ls.DTA(), max_epochs=4).fit(weights, patterns, targets)
+
+    class Uncompiled(ls.DTA):
+        def compiled(self):
+            return None
+
+    plain = ls.Trainer(NEURON, Uncompiled(), max_epochs=4).fit(weights, patterns, targets)
+    assert np.allclose(plain.weights, compiled.weights, rtol=0.0, atol=1e-12)
+
+
+def test_progress_is_reported():
+    seen = []
+    weights, patterns, targets = encoding(5, 40)
+    ls.Trainer(NEURON, max_epochs=60).fit(
+        weights, patterns, targets, progress=lambda done, most: seen.append((done, most))
+    )
+    assert seen
+    assert seen[-1][1] == 60
+
+
+def test_interrupt_returns_what_was_learned():
+    weights, patterns, targets = encoding(6, 120)
+    many = np.tile(weights, (4, 1))
+    killer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    killer.start()
+    started = time.perf_counter()
+    results = ls.Trainer(NEURON, max_epochs=10**6).fit_many(
+        many, patterns, targets, seeds=range(4), threads=2
+    )
+    assert time.perf_counter() - started < 20.0
+    assert all(result.interrupted for result in results)
+    assert results[0].epochs > 0
+    assert "interrupted after" in results[0].reason
+    assert (results[0].weights != weights).any()
+
+
+def test_a_second_process_trains_the_toy_at_once_and_compiles_nothing(tmp_path):
+    script = """
+import numpy as np, linspike as ls
+from numba.core import event
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+count = Count()
+event.register("numba:compile", count)
+pattern = ls.Pattern([5.0], [0], n_channels=1, duration=50.0)
+result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeTimes([[7.8]]))
+assert result.converged
+result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeCounts([1]))
+assert result.converged
+print(count.compiled)
+"""
+    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+
+    def run():
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
+    assert run() > 0
+    started = time.perf_counter()
+    assert run() == 0
+    assert time.perf_counter() - started < 6.0  # about one second on a quiet machine
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"targets": ls.SpikeCounts([1])}, r"one target per pattern \(3\). Got 1"),
+        ({"targets": [1, 2, 3]}, r"'targets' parameter of fit must be SpikeTimes or SpikeCounts"),
+        (
+            {"targets": ls.SpikeTimes([[1.0], [60.0], []])},
+            r"up to the horizon \(50.0 ms\). Got 60.0",
+        ),
+        ({"weights": [1.0]}, r"'weights' parameter of fit must be of shape"),
+        ({"patterns": [1.0]}, r"'patterns' parameter of fit must be a PatternSet"),
+        ({"seed": -1}, r"'seed' parameter of fit"),
+        ({"seed": 0.5}, r"'seed' parameter of fit"),
+    ],
+)
+def test_bad_fits(change, message):
+    patterns = ls.poisson_patterns(3, n_channels=4, duration=50.0, rate=0.05, rng=0)
+    good = {"weights": np.zeros(4), "patterns": patterns, "targets": ls.SpikeCounts([1, 0, 2])}
+    with pytest.raises(ls.LinspikeError, match=message):
+        ls.Trainer(NEURON).fit(**{**good, **change})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"rule": "dtaa"}, r"'rule' parameter of Trainer must be a Rule or one of"),
+        ({"max_epochs": 0}, r"'max_epochs' parameter of Trainer"),
+        ({"criterion": "lax"}, r"'criterion' parameter of Trainer must be one of"),
+        ({"until": -1.0}, r"'until' parameter of Trainer"),
+        ({"neuron": "SRM"}, r"'neuron' parameter of Trainer must be an SRM"),
+    ],
+)
+def test_bad_trainers(settings, message):
+    with pytest.raises(ls.ParameterError, match=message):
+        ls.Trainer(**{"neuron": NEURON, **settings})
+
+
+def test_bad_many():
+    weights, patterns, targets = encoding(7, 2)
+    trainer = ls.Trainer(NEURON)
+    with pytest.raises(ls.SpikeDataError, match=r"'seeds' parameter of fit_many.*\(2\). Got 1"):
+        trainer.fit_many(np.tile(weights, (2, 1)), patterns, targets, seeds=[0])
+    with pytest.raises(ls.SpikeDataError, match="'targets' parameter of fit_many"):
+        trainer.fit_many(np.tile(weights, (2, 1)), patterns, [targets], seeds=[0, 1])
+
+
+def test_trainers_and_rules_are_values():
+    trainer = ls.Trainer(NEURON, ls.DTA(bound=0.2))
+    assert pickle.loads(pickle.dumps(trainer)) == trainer
+    assert eval(repr(ls.DTA.paper()), {"DTA": ls.DTA}) == ls.DTA.paper()
