@@ -16,13 +16,14 @@ import numba
 import numpy as np
 
 import linspike as ls
-from benchmarks import against, engine, growth, startup
+from benchmarks import against, engine, growth, learning, startup
 from benchmarks.timing import Report
 
 SECTIONS = {
     "engine": engine.measure,
     "growth": growth.measure,
     "start": startup.measure,
+    "learning": learning.measure,
     "peers": against.measure,
 }
 

@@ -1,0 +1,215 @@
+"""Learning: one step against one simulation, long patterns, solvers, threads, and plain NumPy."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import linspike as ls
+from benchmarks.timing import Report, best_seconds
+from linspike.kernels.boxqp import QPWork, solve_box
+
+NEURON = ls.SRM()
+
+
+def task(seed: int, n_patterns: int, duration: float):
+    """Weights, patterns and wanted times, as in the capacity studies."""
+    rng = np.random.default_rng(seed)
+    patterns = ls.poisson_patterns(
+        n_patterns, n_channels=500, duration=duration, rate=0.005, rng=rng
+    )
+    trains = ls.poisson_trains(
+        n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
+    )
+    return rng.normal(0.01, 0.01, 500), patterns, ls.SpikeTimes(trains)
+
+
+def measure(report: Report) -> None:
+    """Everything the trainer promises about speed."""
+    _step(report)
+    _long_epoch(report)
+    _solvers(report)
+    _threads(report)
+    _plain_numpy(report)
+
+
+def _epochs(weights, patterns, targets, epochs: int, **settings):
+    rule = ls.DTA(settle=0.0, **settings)  # a step at every pattern
+    trainer = ls.Trainer(NEURON, rule, max_epochs=epochs, criterion="strict")
+    return lambda: trainer.fit(weights, patterns, targets)
+
+
+def _step(report: Report) -> None:
+    weights, patterns, targets = task(0, 200, 400.0)
+    few, many = 2, 22
+    best = best_seconds(
+        {
+            "few": _epochs(weights, patterns, targets, few),
+            "many": _epochs(weights, patterns, targets, many),
+            "pass": lambda: NEURON.respond_many(weights[np.newaxis], patterns, threads=1),
+        },
+        rounds=10,
+    )
+    # An epoch is a response and a step for each pattern, and an evaluation that ends early.
+    epoch = (best["many"] - best["few"]) / (many - few)
+    ratio = epoch / best["pass"]
+    note = f"{1e6 * epoch / 200:.1f} us a pattern, its simulation included"
+    report.add("learning", "step and simulation, N=500, T=400", ratio, "simulations", 9.0, note)
+
+
+def _long_epoch(report: Report) -> None:
+    weights, patterns, targets = task(1, 1, 17300.0)
+    few, many = 2, 12
+    best = best_seconds(
+        {
+            "few": _epochs(weights, patterns, targets, few),
+            "many": _epochs(weights, patterns, targets, many),
+        },
+        rounds=5,
+    )
+    epoch = 1e3 * (best["many"] - best["few"]) / (many - few)
+    note = f"{len(targets[0])} wanted spikes"
+    report.add("learning", "epoch of one pattern, T=17300", epoch, "ms", 10.0, note)
+
+
+def recorded_problem(n: int, seed: int):
+    """Gram matrix, right-hand side and bounds from a real moment of learning."""
+    weights, patterns, targets = task(seed, 1, 150.0 * n)
+    trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=2)
+    learned = trainer.fit(0.9 * weights, patterns, targets)
+    problem = ls.constraints.assemble(
+        NEURON, learned.weights, patterns[0], targets[0], margin=0.1, converged=0.5
+    )
+    gram = np.ascontiguousarray(problem.gram)
+    bound = 0.3 / np.diag(gram)
+    high = np.where(np.arange(len(problem)) < problem.n_wanted, bound, 0.0)
+    return gram, problem.r, -bound, high
+
+
+def _solvers(report: Report) -> None:
+    for wanted in (3, 10, 20, 60, 180):
+        gram, r, low, high = recorded_problem(wanted, wanted)
+        n = r.size
+        work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
+        x = np.empty(n)
+
+        def ours(gram=gram, r=r, low=low, high=high, x=x, work=work, n=n):
+            x[:] = 0.0
+            return solve_box(gram, r, low, high, x, 1e-12, work, n)
+
+        rivals = {"projection": ours, **_other_solvers(gram, r, low, high)}
+        best = best_seconds(rivals, rounds=3, least_seconds=0.005)
+        others = ", ".join(
+            f"{name} {1e6 * best[name]:.0f} us" for name in rivals if name != "projection"
+        )
+        note = f"residual {ours():.0e}; {others or 'daqp absent'}"
+        name = f"projection, {n} rows"
+        report.add("learning", name, 1e6 * best["projection"], "us", note=note)
+
+
+def _other_solvers(gram, r, low, high):
+    rivals = {}
+    n = r.size
+    try:
+        import daqp
+    except ImportError:
+        pass
+    else:
+        none, sense = np.zeros((0, n)), np.zeros(n, np.int32)
+        unit = np.maximum(np.abs(low), np.abs(high))
+        scaled = gram * unit[:, np.newaxis] * unit
+        rivals["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
+    from linspike.constraints.vertex import least_slack
+
+    # The same constraints as a linear programme with slack, which is what LP users would write.
+    rivals["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)
+    try:
+        from scipy.optimize import linprog
+    except ImportError:
+        return rivals
+    equal = high > 0.0
+    bounds = np.column_stack([low, high])
+    rivals["scipy linprog (hard)"] = lambda: linprog(
+        np.zeros(n), gram[~equal], r[~equal], gram[equal], r[equal], bounds
+    )
+    return rivals
+
+
+def _threads(report: Report) -> None:
+    data = [task(seed, 20, 400.0) for seed in range(32)]
+    weights, patterns, targets = zip(*data, strict=True)
+    trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=100)
+    arguments = (np.array(weights), patterns, targets)
+
+    def run(threads):
+        return lambda: trainer.fit_many(*arguments, seeds=range(32), threads=threads)
+
+    best = best_seconds({1: run(1), 2: run(2)}, rounds=7)
+    gain = best[1] / best[2]
+    for threads in (1, 2):
+        name = f"chains learned a second (P=20), {threads} thread(s)"
+        report.add("learning", name, 32 / best[threads], "chains/s")
+    report.add("learning", "gain of a second thread, inverse", 1.0 / gain, "", limit=1 / 1.8)
+
+
+def _plain_numpy(report: Report) -> None:
+    """The reference a user would write: dense NumPy rows, the exact simulator, daqp."""
+    try:
+        import daqp
+    except ImportError:
+        report.add("learning", "NumPy + daqp", float("nan"), "x", note="absent: daqp")
+        return
+    weights, patterns, targets = task(3, 10, 400.0)
+    epochs = 3
+    grids = [_psp_on_grid(pattern) for pattern in patterns]  # once, as a careful user would
+    started = time.perf_counter()
+    w = weights.copy()
+    for _ in range(epochs):
+        for psp, goal in zip(grids, targets, strict=True):
+            w += _numpy_step(w, psp, goal.times, daqp)
+    plain = time.perf_counter() - started
+    best = best_seconds(
+        {
+            "few": _epochs(weights, patterns, targets, 1),
+            "many": _epochs(weights, patterns, targets, 1 + 10 * epochs),
+        },
+        rounds=5,
+    )
+    ours = (best["many"] - best["few"]) / 10.0
+    note = f"{1e3 * plain / (10 * epochs):.2f} ms a step in NumPy on a 0.1 ms grid"
+    report.add("learning", "NumPy + daqp against ours", plain / ours, "x ours", note=note)
+
+
+def _psp_on_grid(pattern):
+    """PSP of every channel at every tenth of a millisecond."""
+    at = np.arange(0.0, pattern.duration, 0.1)
+    psp = np.zeros((at.size, pattern.n_channels))
+    for moment, channel in zip(pattern.times, pattern.channels, strict=True):
+        psp[:, channel] += NEURON.psp(at - moment)
+    return psp
+
+
+def _numpy_step(w, psp, wanted, daqp):
+    """Simulate on a grid of 0.1 ms, take the rows, solve, all in NumPy."""
+    at = 0.1 * np.arange(psp.shape[0])
+    v = psp @ w
+    spikes = []
+    above = np.flatnonzero(v >= 1.0)
+    while above.size:
+        i = above[0]
+        spikes.append(at[i])
+        v[i:] -= np.exp(-(at[i:] - at[i]) / 20.0)
+        above = i + np.flatnonzero(v[i:] >= 1.0)
+    times = np.concatenate([wanted, spikes])
+    rows = psp[np.clip((times / 0.1).round().astype(int), 0, at.size - 1)]
+    theta = np.array([1.0 + np.exp(-(t - wanted[wanted < t]) / 20.0).sum() for t in times])
+    r = theta - rows @ w
+    r[wanted.size :] -= 0.1
+    if not times.size:
+        return np.zeros_like(w)
+    gram = rows @ rows.T + 1e-9 * np.eye(times.size)
+    bound = 0.3 / np.maximum(np.diag(gram), 1e-9)
+    high = np.where(np.arange(times.size) < wanted.size, bound, 0.0)
+    none, sense = np.zeros((0, times.size)), np.zeros(times.size, np.int32)
+    return rows.T @ daqp.solve(gram, -r, none, high, -bound, sense)[0]
