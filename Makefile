@@ -1,4 +1,4 @@
-# make paper   fresh machine to a worked example with its figure
+# make paper   fresh machine to two worked examples with their figures
 # make test    lint, types, all tests, kernels once more uncompiled
 # make bench   ratios within one run: JSON and a table under build/
 # make lint    ruff and mypy alone
@@ -22,6 +22,7 @@ $(VENV)/.installed-%: pyproject.toml
 paper: $(VENV)/.installed-report
 	@mkdir -p build
 	$(BIN)/python examples/first_spikes.py build/first_spikes.png
+	$(BIN)/python examples/learn_times.py build/learn_times.png
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -51,7 +51,7 @@ def test_conflicts_are_named():
     assert not solution.solved
     assert solution.conflicts
     assert set(solution.conflicts) <= {5.0, 30.0}
-    assert "contradict" in solution.reason
+    assert "within the bounds" in solution.reason
 
 
 def test_windows_other_than_psp_need_another_objective():

@@ -59,6 +59,9 @@ def test_the_papers_programme_learns_with_every_window(window):
         {"bound_per": "set"},
         {"absolute": True, "bound": 0.01},
         {"objective": "feasible", "bound": 1.0},
+        {"objective": "min_norm", "bound": 1.0},
+        {"objective": "min_norm", "bound": 1.0, "window": "stdp"},
+        {"objective": "min_l1", "bound": 1.0},
     ],
 )
 def test_variants_learn(settings):

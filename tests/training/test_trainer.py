@@ -330,3 +330,58 @@ def test_trainers_and_rules_are_values():
     trainer = ls.Trainer(NEURON, ls.DTA(bound=0.2))
     assert pickle.loads(pickle.dumps(trainer)) == trainer
     assert eval(repr(ls.DTA.paper()), {"DTA": ls.DTA}) == ls.DTA.paper()
+
+
+@dataclass(frozen=True)
+class Broken(ls.Rule):
+    """A rule that does what it must not."""
+
+    how: str = "nan"
+
+    def step(self, situation, parameters, weights, change, work):
+        change[:] = np.nan if self.how == "nan" else 0.0
+        if self.how == "error":
+            raise RuntimeError("no idea")
+        return 17 if self.how == "outcome" else SOLVED
+
+
+def test_broken_rules_are_told_apart():
+    patterns = ls.PatternSet.from_patterns([PYTHON_PATTERN])
+    arguments = (np.full(100, 0.5), patterns, ls.SpikeCounts([0]))
+    result = ls.Trainer(NEURON, Broken("nan"), max_epochs=5).fit(*arguments)
+    assert not result.converged
+    assert result.reason == "weights no longer finite after 1 epochs"
+    with pytest.raises(ls.ParameterError, match="an outcome from 0 to 3"):
+        ls.Trainer(NEURON, Broken("outcome"), max_epochs=5).fit(*arguments)
+    with pytest.raises(RuntimeError, match="no idea"):
+        ls.Trainer(NEURON, Broken("error"), max_epochs=5).fit(*arguments)
+
+
+def test_an_error_stops_all_chains():
+    weights, patterns, targets = encoding(6, 120)
+
+    def fail(done, most):
+        raise RuntimeError("enough")
+
+    started = time.perf_counter()
+    with pytest.raises(RuntimeError, match="enough"):
+        ls.Trainer(NEURON, max_epochs=10**6).fit_many(
+            np.tile(weights, (4, 1)), patterns, targets, seeds=range(4), threads=2, progress=fail
+        )
+    assert time.perf_counter() - started < 20.0
+
+
+def test_the_papers_programme_does_not_depend_on_threads_either():
+    data = [encoding(seed, 4) for seed in range(4)]
+    trainer = ls.Trainer(NEURON, ls.DTA.paper(), max_epochs=8)
+    weights, patterns, targets = zip(*data, strict=True)
+    many = trainer.fit_many(np.array(weights), patterns, targets, seeds=range(4), threads=2)
+    for seed, (result, parts) in enumerate(zip(many, data, strict=True)):
+        assert result.weights.tobytes() == trainer.fit(*parts, seed=seed).weights.tobytes()
+
+
+def test_bad_patterns_of_many():
+    weights, patterns, targets = encoding(7, 2)
+    for wrong in (patterns[0], [], 3):
+        with pytest.raises(ls.ParameterError, match="'patterns' parameter of fit_many"):
+            ls.Trainer(NEURON).fit_many(weights[np.newaxis], wrong, targets, seeds=[0])

@@ -1,4 +1,4 @@
-"""Central points of linear constraints, by an interior-point solver that is kept between calls."""
+"""Points that meet linear constraints, by an interior-point solver that is kept between calls."""
 
 from __future__ import annotations
 
@@ -16,15 +16,22 @@ _kept = threading.local()
 
 
 def central_point(
-    matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats
+    matrix: Floats,
+    r: Floats,
+    n_equal: int,
+    low: Floats,
+    high: Floats,
+    quadratic: Floats | None = None,
 ) -> Floats | None:
     """A point with matrix[:n_equal] x = r, matrix[n_equal:] x <= r and low <= x <= high.
 
     With no objective an interior-point method ends well inside the feasible set, away from its
-    corners; a simplex method would return a corner, which is another algorithm. None if no point
-    was found within forty iterations, which stands for infeasible.
+    corners; a simplex method would return a corner, which is another algorithm. With `quadratic`
+    it is the point of least x' quadratic x. None if no point was found within forty iterations,
+    which stands for infeasible.
     """
     n = r.size
+    cost = np.zeros((n, n), order="F") if quadratic is None else np.asfortranarray(quadratic)
     data = {
         "A": np.asfortranarray(matrix[:n_equal]) if n_equal else None,
         "b": r[:n_equal].copy() if n_equal else None,
@@ -33,28 +40,28 @@ def central_point(
         "x_l": low,
         "x_u": high,
     }
-    solver, fresh = _solver(n, n_equal)
-    if fresh:
-        solver.setup(np.zeros((n, n), order="F"), np.zeros(n), **data)
-    else:
-        solver.update(**data)
     import piqp
+
+    solver = _solver(n, n_equal)
+    # Set up anew on the kept object: an update would start from what the last problem left, and
+    # the answer would depend on which problems this thread happened to solve before.
+    solver.setup(cost, np.zeros(n), **data)
 
     return np.array(solver.result.x) if solver.solve() == piqp.PIQP_SOLVED else None
 
 
-def _solver(n: int, n_equal: int) -> tuple[Any, bool]:
-    """The kept solver of this size, and whether it still has to be set up."""
+def _solver(n: int, n_equal: int) -> Any:
+    """The kept solver of this size."""
     import piqp
 
     solvers: dict[tuple[int, int], Any] = _kept.__dict__.setdefault("solvers", {})
     solver = solvers.get((n, n_equal))
     if solver is not None:
-        return solver, False
+        return solver
     while len(solvers) >= MOST_SOLVERS:
         solvers.pop(next(iter(solvers)))
     solver = piqp.DenseSolver()
     solver.settings.max_iter = MOST_ITERATIONS
     solver.settings.verbose = False
     solvers[n, n_equal] = solver
-    return solver, True
+    return solver

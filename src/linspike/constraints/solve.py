@@ -51,7 +51,7 @@ class Solution:
             return "solved"
         if self.conflicts:
             times = ", ".join(f"{time:.6g}" for time in self.conflicts)
-            return f"no weights meet all constraints: those at {times} ms contradict the others"
+            return f"no multipliers within the bounds meet all constraints: {times} ms are missed"
         return "not solved"
 
 

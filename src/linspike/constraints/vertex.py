@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
 
 from linspike.spikes.ragged import Floats
+
+_kept = threading.local()
 
 BIG = 1e9  # stands for an infinite multiplier, so that the programme stays bounded
 
@@ -38,14 +41,23 @@ def least_slack(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floa
     return np.zeros(n) if point is None else point[:n]
 
 
+def _solver() -> Any:
+    """Solver of the calling thread, kept between calls."""
+    import highspy
+
+    if not hasattr(_kept, "solver"):
+        highs: Any = highspy.Highs
+        _kept.solver = highs()
+        _kept.solver.setOptionValue("output_flag", False)
+    return _kept.solver
+
+
 def _solve(
     cost: Floats, matrix: Floats, floor: Floats, top: Floats, low: Floats, high: Floats
 ) -> Floats | None:
     import highspy
 
-    highs: Any = highspy.Highs
-    solver = highs()
-    solver.setOptionValue("output_flag", False)
+    solver = _solver()
     n_rows, n = matrix.shape
     program = highspy.HighsLp()
     program.num_col_, program.num_row_ = n, n_rows

@@ -21,6 +21,8 @@ from linspike.kernels.jit import kernel
 FIRST_SWEEPS = 20
 MORE_SWEEPS = 8
 MOST_ROUNDS = 200
+LEAST_ROUNDS = 4
+MOST_WORK = 1e9
 LIFT = 1e-12  # smallest pivot, relative to the row's own diagonal
 
 
@@ -49,12 +51,18 @@ def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, 
 
 
 @kernel
-def residual(low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> float:
-    """Largest component of the gradient that is not held by a bound."""
+def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> float:
+    """Largest component of the gradient that is not held by a bound; infinite if one is nan.
+
+    A zero row moves nothing, so its gradient is not the solver's to mend.
+    """
     worst = 0.0
     for i in range(n):
         g = gradient[i]
-        if (g > 0.0 and x[i] > low[i]) or (g < 0.0 and x[i] < high[i]):
+        if not (g > -math.inf and g < math.inf):
+            return math.inf
+        pushed = (g > 0.0 and x[i] > low[i]) or (g < 0.0 and x[i] < high[i])
+        if pushed and gram[i, i] > 0.0:
             worst = max(worst, abs(g))
     return worst
 
@@ -82,6 +90,8 @@ def newton_direction(
                 value -= factor[i, k] * factor[j, k]
             if i == j:
                 factor[i, i] = math.sqrt(max(value, LIFT * gram[row, row]))
+            elif factor[j, j] ** 2 <= 2.0 * LIFT * gram[free[j], free[j]]:
+                factor[i, j] = 0.0  # a lifted pivot must not blow up the rows after it
             else:
                 factor[i, j] = value / factor[j, j]
     for i in range(count):
@@ -179,10 +189,12 @@ def solve_box(
         gradient[i] = value
     for _ in range(FIRST_SWEEPS):
         sweep(gram, low, high, x, gradient, n)
-        if residual(low, high, x, gradient, n) <= tolerance:
+        if residual(gram, low, high, x, gradient, n) <= tolerance:
             break
-    left = residual(low, high, x, gradient, n)
-    for _ in range(MOST_ROUNDS):
+    left = residual(gram, low, high, x, gradient, n)
+    # A round costs n^3: large hopeless problems (infinite bounds, hundreds of rows) must end too.
+    rounds = max(LEAST_ROUNDS, min(MOST_ROUNDS, int(MOST_WORK / (float(n) * n * n))))
+    for _ in range(rounds):
         if left <= tolerance:
             break
         count = newton_direction(gram, low, high, x, work, n)
@@ -201,9 +213,9 @@ def solve_box(
                 value += gram[i, j] * x[j]
             gradient[i] = value
         for _ in range(MORE_SWEEPS):
-            left = residual(low, high, x, gradient, n)
+            left = residual(gram, low, high, x, gradient, n)
             if left <= tolerance:
                 break
             sweep(gram, low, high, x, gradient, n)
-        left = residual(low, high, x, gradient, n)
+        left = residual(gram, low, high, x, gradient, n)
     return left

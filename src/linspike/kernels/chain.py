@@ -13,7 +13,7 @@ from linspike.kernels.distance import van_rossum_squared
 from linspike.kernels.dynamic import CRITICAL, times_at_critical, times_by_halving
 from linspike.kernels.events import Events, Floats, Ints, span_until
 from linspike.kernels.jit import kernel
-from linspike.kernels.protocol import DEAD, UNCHANGED, Cell, Situation, Work
+from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Cell, Situation, Work
 from linspike.kernels.rows import add_row
 from linspike.kernels.simulate import simulate
 
@@ -22,6 +22,9 @@ Step = Callable[[Situation, Floats, Floats, Floats, Work], int]
 # Columns of the history, one row an epoch.
 ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
 N_COLUMNS = 6
+
+# How a chain ends.
+NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME = range(4)
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -99,8 +102,10 @@ def answer(lesson: Lesson, p: int, cell: Cell, weights: Floats, out: Floats) -> 
 
 
 @kernel
-def is_met(lesson: Lesson, p: int, plan: Plan, actual: Floats, share: float) -> bool:
-    """Whether a response is right, or closer still."""
+def is_met(lesson: Lesson, p: int, plan: Plan, actual: Floats, share: float, room: int) -> bool:
+    """Whether a response is right, or closer still; one that filled its room was cut off."""
+    if actual.size == room:
+        return False
     count = lesson.counts[p]
     if count >= 0:
         return actual.size == count or (plan.at_least and count > 0 and actual.size > count)
@@ -176,7 +181,7 @@ def evaluate(
     for p in range(lesson.counts.size):
         n = answer(lesson, p, cell, weights, desk.actual)
         actual = desk.actual[:n]
-        met = is_met(lesson, p, plan, actual, 1.0)
+        met = is_met(lesson, p, plan, actual, 1.0, desk.actual.size)
         right += met
         if not plan.track:
             if not met:
@@ -205,25 +210,27 @@ def chain(
     """Learn until all answers are right or the epochs are used up.
 
     weights are changed in place. stop is looked at and progress written at every epoch. Returns
-    the number of epochs and 1 if all answers were right at the end, else 0.
+    the number of epochs and CONVERGED, NOT_CONVERGED, NOT_FINITE or BAD_OUTCOME.
     """
     n_patterns = lesson.counts.size
     desk.velocity[:] = 0.0
     right, _ = evaluate(lesson, plan, cell, weights, desk)
     if right == n_patterns:
-        return 0, 1
+        return 0, CONVERGED
     for epoch in range(plan.max_epochs):
         if stop[0]:
-            return epoch, 0
+            return epoch, NOT_CONVERGED
         shuffle(desk.order, seed, epoch)
         outcomes = np.zeros(4, np.int64)
         for i in range(n_patterns):
             p = desk.order[i]
             n = answer(lesson, p, cell, weights, desk.actual)
-            if is_met(lesson, p, plan, desk.actual[:n], plan.settle):
+            if is_met(lesson, p, plan, desk.actual[:n], plan.settle, desk.actual.size):
                 continue
             situation, dead = situation_of(lesson, p, plan, cell, weights, n, desk)
             outcome = step(situation, parameters, weights, desk.change, desk.work)
+            if outcome < SOLVED or outcome > UNCHANGED:
+                return epoch, BAD_OUTCOME
             outcomes[DEAD if dead else outcome] += 1
             if outcome == UNCHANGED:
                 continue
@@ -231,6 +238,8 @@ def chain(
                 moved = desk.change[c] + plan.momentum * desk.velocity[c]
                 desk.velocity[c] = moved
                 weights[c] += moved
+        if not np.isfinite(weights.sum()):
+            return epoch + 1, NOT_FINITE
         right, distance = evaluate(lesson, plan, cell, weights, desk)
         progress[0] = epoch + 1
         if plan.track:
@@ -242,5 +251,5 @@ def chain(
             history[epoch, DIED] = outcomes[DEAD] / steps
             history[epoch, NORM] = np.sqrt((weights * weights).sum())
         if right == n_patterns:
-            return epoch + 1, 1
-    return plan.max_epochs, 0
+            return epoch + 1, CONVERGED
+    return plan.max_epochs, NOT_CONVERGED

@@ -42,6 +42,8 @@ def times_by_halving(
             low = middle
         else:
             high = middle
+    if more and low == 0.0:
+        return 0
     n, _ = simulate(events, span, weights, low if more else high, m, out)
     return n
 

@@ -8,8 +8,6 @@ from linspike.kernels.events import Events, Floats
 from linspike.kernels.jit import kernel
 from linspike.kernels.membrane import Membrane
 
-POINTS = 4  # looked at within an interval, beside its end
-
 
 @kernel
 def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> float:
@@ -20,6 +18,31 @@ def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> flo
 
 
 @kernel
+def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> tuple[float, float]:
+    """Largest |X|^2 within a gap, and how long after its beginning.
+
+    With z = exp(-x (1/tau_s - 1/tau_m)) the derivative is u^2 times a quadratic in z.
+    """
+    best = norm_after(saa, sab, sbb, gap, m) if gap < math.inf else 0.0
+    when = gap
+    p = saa * m.rate_m
+    q = 0.5 * sab * (m.rate_m + m.rate_s)
+    r = sbb * m.rate_s
+    root = q * q - p * r
+    if root >= 0.0 and r > 0.0:
+        root = math.sqrt(root)
+        for z in ((q + root) / r, (q - root) / r):
+            if z > 0.0 and z < 1.0:
+                x = -math.log(z) / (m.rate_s - m.rate_m)
+                if x < gap:
+                    value = norm_after(saa, sab, sbb, x, m)
+                    if value > best:
+                        best = value
+                        when = x
+    return best, when
+
+
+@kernel
 def loudest(
     events: Events, p: int, until: float, m: Membrane, parts: Floats
 ) -> tuple[float, float]:
@@ -27,8 +50,7 @@ def loudest(
 
     X has one entry a channel, so |X|^2 is a sum over channels of (a - b)^2 with the a and b of
     each; three running sums follow it in constant time per event. parts is (3, channels) work
-    space: a, b and the time of the last input of each channel. Within an interval a few points
-    are looked at: the maximum is flat there.
+    space: a, b and the time of the last input of each channel.
     """
     parts[:] = 0.0
     saa = 0.0
@@ -51,15 +73,11 @@ def loudest(
         sab += a + b + 1.0
         sbb += 2.0 * b + 1.0
         following = min(events.times[e + 1] if e + 1 < stop else until, until)
-        # After ten time constants nothing but decay is left to see.
-        length = min(following - now, 10.0 / m.rate_m)
-        for i in range(1, POINTS + 2):
-            x = length * i / (POINTS + 1)
-            value = norm_after(saa, sab, sbb, x, m)
-            if value > best:
-                best = value
-                when = now + x
         gap = following - now
+        value, after = best_within(saa, sab, sbb, gap, m)
+        if value > best:
+            best = value
+            when = now + after
         u = math.exp(-gap * m.rate_m)
         v = math.exp(-gap * m.rate_s)
         saa *= u * u

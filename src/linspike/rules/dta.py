@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,21 +9,37 @@ import numpy as np
 
 from linspike import checks
 from linspike.constraints.feasible import central_point
+from linspike.constraints.vertex import least_l1
 from linspike.errors import ParameterError
 from linspike.kernels.boxqp import QPWork, solve_box
 from linspike.kernels.compiled import rule_step
 from linspike.kernels.constraints import assemble, combine, fill_gram, fill_window_rows
-from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.jit import kernel
+from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Cell, Situation, Work
 from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import Rule
 from linspike.spikes.ragged import Floats
 
-OBJECTIVES = ("projection", "feasible")
+OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
 COUNT_TARGETS = ("halving", "critical")
 BOUND_PER = ("row", "set", "task")
 BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, ABSOLUTE, LEAST = range(9)
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
+FAINT = 1e-9
+
+
+@kernel
+def row_unit(norm: float, parameters: Floats, cell: Cell) -> float:
+    """Unit of the bound for a row with this squared norm; 0 for a row that moves next to nothing.
+
+    Such a row belongs to a time just after the very first input: no sensible change reaches it.
+    """
+    if norm <= FAINT * cell.mean_loudness:
+        return 0.0
+    if parameters[ABSOLUTE] > 0.0:
+        return 1.0
+    return cell.threshold / (norm if parameters[PER_ROW] > 0.0 else cell.mean_loudness)
 
 
 @rule_step
@@ -43,18 +58,17 @@ def projection_step(
     fill_gram(work, n)
     low, high, x = work.vectors[1], work.vectors[2], work.vectors[3]
     for i in range(n):
-        loudness = work.gram[i, i] if parameters[PER_ROW] > 0.0 else cell.mean_loudness
-        bound = parameters[BOUND]
-        if parameters[ABSOLUTE] == 0.0:
-            bound = bound * cell.threshold / loudness if loudness > 0.0 else 0.0
+        unit = row_unit(work.gram[i, i], parameters, cell)
+        bound = parameters[BOUND] * unit if unit > 0.0 else 0.0
         low[i] = -bound if i >= n_equal or parameters[SIGNED] > 0.0 else 0.0
         high[i] = bound if i < n_equal else 0.0
         x[i] = 0.0
     room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
     left = solve_box(work.gram, work.vectors[0], low, high, x, SOLVED_TO * cell.threshold, room, n)
-    if not (left <= FAILED_ABOVE * cell.threshold) or math.isinf(left):
+    if not (left <= FAILED_ABOVE * cell.threshold):
         for i in range(n):  # contradictory rows under infinite bounds: the plain step
-            x[i] = parameters[PLAIN] if i < n_equal else -parameters[PLAIN]
+            plain = parameters[PLAIN] * row_unit(work.gram[i, i], parameters, cell)
+            x[i] = plain if i < n_equal else -plain
         combine(work.rows_k, x, n, change)
         return FALLEN_BACK
     combine(work.rows_k, x, n, change)
@@ -77,11 +91,16 @@ class DTA(Rule):
       bound. It minimises 1/2 eta' K K' eta - r' eta over the box, always has one answer, and runs
       compiled.
     - "feasible" (the paper's, see `DTA.paper`): a central point of the feasible set, found by an
-      interior-point solver; the plain step if there is none. All windows.
+      interior-point solver. All windows.
+    - "min_norm", "min_l1": the feasible point with the smallest weight change, or with the least
+      sum of |eta|. All windows.
+
+    Where the constraints of the last three contradict each other, the plain step is taken: the
+    same multiplier at every wanted time, its negative at every wrong spike.
 
     Parameters
     ----------
-    objective : {"projection", "feasible"}
+    objective : {"projection", "feasible", "min_norm", "min_l1"}
         Which answer is taken.
     window : {"psp", "stdp", "filt", "filt-gardner"}
         Learning window of Z; "projection" needs "psp".
@@ -91,7 +110,7 @@ class DTA(Rule):
         Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
         of patterns, by the mean of max |X(t)|^2. "task" takes rows for times, the set for counts.
     least : float
-        Smallest size of a multiplier, in the same unit ("feasible" only).
+        Smallest size of a multiplier, in the same unit (not for "projection").
     margin : float
         How far below the moving threshold wrong spikes are pushed, in thresholds.
     signed : bool
@@ -168,13 +187,9 @@ class DTA(Rule):
         _choice(self.bound_per, "bound_per", BOUND_PER)
         _choice(self.count_target, "count_target", COUNT_TARGETS)
         if self.objective == "projection" and self.window != "psp":
-            raise ParameterError.of(
-                "window",
-                "DTA",
-                "'psp' with objective 'projection'",
-                self.window,
-                "Use objective='feasible' for other windows.",
-            )
+            remedy = "Use objective='feasible' for other windows."
+            domain = "'psp' with objective 'projection'"
+            raise ParameterError.of("window", "DTA", domain, self.window, remedy)
         positive = "positive (infinity allowed)"
         checks.real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
         for name in ("margin", "settle", "converged", "plain_step"):
@@ -222,13 +237,13 @@ class DTA(Rule):
         if self.objective == "projection":
             outcome: int = projection_step(situation, parameters, weights, change, work)
             return outcome
-        return _feasible_step(situation, parameters, weights, change, work)
+        return _hard_step(self.objective, situation, parameters, weights, change, work)
 
 
-def _feasible_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+def _hard_step(
+    objective: str, s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
 ) -> int:
-    """A central feasible point, or the plain step where there is none."""
+    """A point that meets all constraints, or the plain step where there is none."""
     cell = s.cell
     unit = 1.0 if parameters[ABSOLUTE] else cell.threshold
     margin, extra = parameters[MARGIN] * unit, int(parameters[EXTRA])
@@ -238,16 +253,20 @@ def _feasible_step(
         return UNCHANGED
     fill_window_rows(s, n_equal, n, work)
     rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
-    scale = np.ones(n)
-    if not parameters[ABSOLUTE]:
-        loudness = (rows_k * rows_k).sum(axis=1) if parameters[PER_ROW] else cell.mean_loudness
-        scale = np.broadcast_to(cell.threshold / np.maximum(loudness, 1e-300), n)
+    norms = (rows_k * rows_k).sum(axis=1)
+    scale = np.array([row_unit(norm, parameters, cell) for norm in norms])
     sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
     small, large = parameters[LEAST] * scale, parameters[BOUND] * scale
     low, high = np.where(sign > 0.0, small, -large), np.where(sign > 0.0, large, -small)
     if parameters[SIGNED]:
         low[:n_equal] = -large[:n_equal]
-    eta = central_point(rows_k @ rows_z.T, work.vectors[0, :n], n_equal, low, high)
+    constraints = (rows_k @ rows_z.T, work.vectors[0, :n], n_equal, low, high)
+    if objective == "min_l1":
+        eta = least_l1(*constraints)
+    elif objective == "min_norm":
+        eta = central_point(*constraints, quadratic=rows_z @ rows_z.T)
+    else:
+        eta = central_point(*constraints)
     outcome = SOLVED
     if eta is None:
         eta, outcome = parameters[PLAIN] * scale * sign, FALLEN_BACK

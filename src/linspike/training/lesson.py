@@ -107,8 +107,9 @@ def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
     """Work arrays of one chain, with room for four times the wanted spikes and some more."""
     most = int(max(np.diff(lesson.offsets).max(), lesson.counts.max(), 1))
     n_actual = 4 * most + SPARE_SPIKES
-    n_wanted = max(most, n_actual + 1) if lesson.counts[0] >= 0 else 1
-    n = most + n_actual + rule.extra_rows + 1
+    # Given times have rows of their own; times found for a count are one more than there were.
+    n_found = n_actual + 2 if lesson.counts[0] >= 0 else 1
+    n = max(most, n_found) + n_actual + rule.extra_rows
     work = Work(
         np.empty((n, n_channels)),
         np.empty((n, n_channels)),
@@ -119,11 +120,11 @@ def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
     )
     return Desk(
         np.empty(n_actual),
-        np.empty(n_wanted + 1),
+        np.empty(n_found),
         np.empty(n_channels),
         np.empty(n_channels),
         np.empty(lesson.counts.size, np.int64),
-        np.empty((n_wanted + 1, n_channels)),
-        np.empty((n_wanted + 1, n_channels)),
+        np.empty((n_found, n_channels)),
+        np.empty((n_found, n_channels)),
         work,
     )

@@ -157,6 +157,8 @@ class Trainer:
         """
         owner = "fit_many"
         shared = patterns if isinstance(patterns, PatternSet) else None
+        if shared is None and not (isinstance(patterns, (list, tuple)) and patterns):
+            raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
         first = shared if shared is not None else patterns[0]
         w = checked_weights(weights, _channels(first, owner), 2, owner)
         n = w.shape[0]
@@ -190,11 +192,16 @@ class Trainer:
             for w, patterns, wanted, seed in zip(weights, sets, targets, seeds, strict=True)
         ]
         with ThreadPoolExecutor(min(threads, len(prepared))) as pool:
-            futures = [pool.submit(chain) for chain in prepared]
+            futures: list[Future[None]] = []
             try:
+                futures += [pool.submit(chain) for chain in prepared]
                 _watch(futures, prepared, self.max_epochs, progress)
-            except KeyboardInterrupt:
+            except BaseException as error:  # whatever it is, no chain must run on for hours
                 stop[0] = 1
+                for future in futures:
+                    future.cancel()
+                if not isinstance(error, KeyboardInterrupt):
+                    raise
         return [chain.result(bool(stop[0])) for chain in prepared]
 
     def _chain(
@@ -229,7 +236,7 @@ class Trainer:
             float(rule.momentum),
             bool(history),
         )
-        number = checks.whole(seed, "seed", owner, least=0)
+        number = checks.whole(seed, "seed", owner, least=0, most=2**62 - 1)
         return _Chain(rule, lesson, plan, cell, weights.copy(), number, stop)
 
     @property
@@ -256,7 +263,7 @@ class _Chain:
         self.progress = np.zeros(1, np.int64)
         rows = plan.max_epochs if plan.track else 1
         self.history = np.zeros((rows, chains.N_COLUMNS))
-        self.epochs, self.converged = 0, 0
+        self.epochs, self.ending = 0, chains.NOT_CONVERGED
 
     def __call__(self) -> None:
         desk = make_desk(self.lesson, self.rule, self.weights.size)
@@ -265,7 +272,7 @@ class _Chain:
         step = self.rule.step if compiled is None else compiled
         # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
         with np.errstate(over="ignore") if compiled is None else contextlib.nullcontext():
-            self.epochs, self.converged = run(
+            self.epochs, self.ending = run(
                 step,
                 self.lesson,
                 self.plan,
@@ -278,10 +285,13 @@ class _Chain:
                 self.history,
                 desk,
             )
+        if self.ending == chains.BAD_OUTCOME:
+            domain = "a rule whose step returns an outcome from 0 to 3"
+            raise ParameterError.of("rule", "Trainer", domain, self.rule)
 
     def result(self, stopped: bool) -> FitResult:
         """What was learned; a chain that was stopped says so."""
-        done = bool(self.converged)
+        done = self.ending == chains.CONVERGED
         interrupted = stopped and not done and self.epochs < self.plan.max_epochs
         history = History.of(self.history[: self.epochs]) if self.plan.track else None
         return FitResult(
@@ -289,8 +299,10 @@ class _Chain:
         )
 
     def _reason(self, interrupted: bool) -> str:
-        if self.converged:
+        if self.ending == chains.CONVERGED:
             return "all answers right"
+        if self.ending == chains.NOT_FINITE:
+            return f"weights no longer finite after {self.epochs} epochs"
         if interrupted:
             return f"interrupted after {self.epochs} epochs"
         return _impossible(self.lesson) or f"not converged within {self.plan.max_epochs} epochs"
