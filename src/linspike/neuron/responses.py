@@ -23,7 +23,8 @@ from linspike.spikes.ragged import Floats, Frozen, Ints, read_only
 from linspike.spikes.train import SpikeTrain
 from linspike.threads import run_jobs
 
-EVENTS_PER_JOB = 250_000  # events times neurons: a quarter of a millisecond, to share evenly
+EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
+TASKS_PER_THREAD = 4  # of each block, so that threads end together
 SPIKES_PER_THREAD = 100_000  # fewer are moved to their places faster by one thread
 FIRST_ROOM = 4096
 ROOM_SHARE = 64  # room for one spike in so many events, at first
@@ -193,7 +194,7 @@ def respond_all(
         for first in range(0, weights.shape[0], BLOCK)
     ]
     run = _Run(events, horizons, caps, threshold, m)
-    tasks = [task for group in groups for task in _tasks(group, events.offsets)]
+    tasks = [task for group in groups for task in _tasks(group, events.offsets, threads)]
     found = run_jobs(run.do, tasks, threads)
     counts = np.concatenate([group.counts.T for group in groups])
     truncated = ~np.concatenate([group.finite.T for group in groups])
@@ -210,8 +211,9 @@ def respond_all(
     return Responses(times, counts, truncated, horizons)
 
 
-def _tasks(group: _Group, offsets: Ints) -> list[_Task]:
-    """Stretches of about equal work; they do not depend on the number of threads."""
-    stretch = offsets[:-1] // max(1, EVENTS_PER_JOB // group.width)
+def _tasks(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
+    """Stretches of about equal work, a few for each thread; answers do not depend on them."""
+    share = int(offsets[-1]) // (TASKS_PER_THREAD * threads) + 1 if threads > 1 else offsets[-1] + 1
+    stretch = offsets[:-1] // max(share, EVENTS_PER_JOB // group.width, 1)
     bounds = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), offsets.size - 1]
     return [_Task(group, first, last) for first, last in itertools.pairwise(bounds)]
