@@ -84,3 +84,12 @@ def loudest(
         sab *= u * v
         sbb *= v * v
     return best, when
+
+
+@kernel
+def all_loudest(
+    events: Events, untils: Floats, m: Membrane, parts: Floats, values: Floats, times: Floats
+) -> None:
+    """`loudest` of every pattern."""
+    for p in range(untils.size):
+        values[p], times[p] = loudest(events, p, untils[p], m, parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linspike.kernels.events import Events, Floats
+from linspike.kernels.events import Events, Floats, Ints
 from linspike.kernels.jit import kernel
 from linspike.kernels.membrane import Membrane
 
@@ -70,6 +70,16 @@ def fill_rows(
     for i in range(at.size):
         rows[i, :] = 0.0
         add_row(events, events.offsets[p], events.offsets[p + 1], at[i], window, m, rows[i])
+
+
+@kernel
+def fill_wanted(
+    events: Events, times: Floats, offsets: Ints, window: Window, m: Membrane, rows: Floats
+) -> None:
+    """Window sums at times[offsets[p]:offsets[p + 1]] of every pattern p, in one table."""
+    for p in range(offsets.size - 1):
+        part = slice(offsets[p], offsets[p + 1])
+        fill_rows(events, p, times[part], window, m, rows[part])
 
 
 @kernel

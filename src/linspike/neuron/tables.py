@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from linspike.kernels.events import Events, fill_decays
 from linspike.kernels.membrane import Membrane
 from linspike.spikes.ragged import Ragged
 
-MOST_TABLES = 2  # per set; a sweep over time constants must not fill the memory
+MOST_TABLES = 4  # per set; a sweep over time constants must not fill the memory
 
 
 def events_of(ragged: Ragged, m: Membrane) -> Events:
@@ -27,7 +29,13 @@ def events_of(ragged: Ragged, m: Membrane) -> Events:
         decay_m,
         decay_s,
     )
-    # A new dictionary in one assignment: other threads may be reading the old one.
-    newest = [*ragged.tables.items(), (m, events)][-MOST_TABLES:]
-    ragged.tables = dict(newest)
+    remember(ragged, m, events)
     return events
+
+
+def remember(ragged: Ragged, key: Any, table: Any) -> None:
+    """Keep something prepared for a set, in place of what was kept longest.
+
+    A new dictionary in one assignment: other threads may be reading the old one.
+    """
+    ragged.tables = dict([*ragged.tables.items(), (key, table)][-MOST_TABLES:])

@@ -8,14 +8,14 @@ import numpy as np
 
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.chain import Desk, Lesson
-from linspike.kernels.loudness import loudest
+from linspike.kernels.loudness import all_loudest
 from linspike.kernels.protocol import Cell, Work
-from linspike.kernels.rows import Window, fill_rows
+from linspike.kernels.rows import Window, fill_wanted
 from linspike.neuron.srm import SRM
-from linspike.neuron.tables import events_of
+from linspike.neuron.tables import events_of, remember
 from linspike.neuron.windows import window_of
 from linspike.rules.base import Rule
-from linspike.spikes.distances import vrd_bound
+from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats, Ints
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
@@ -52,10 +52,10 @@ def loudness(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Float
         return kept  # type: ignore[no-any-return]
     events = events_of(patterns._ragged, neuron._membrane)
     parts = np.empty((3, patterns.n_channels))
-    found = [loudest(events, p, horizons[p], neuron._membrane, parts) for p in range(len(patterns))]
-    values, times = (np.array(column) for column in zip(*found, strict=True))
+    values, times = np.empty(len(patterns)), np.empty(len(patterns))
+    all_loudest(events, horizons, neuron._membrane, parts, values, times)
     values *= neuron.v_norm**2
-    patterns._ragged.tables[key] = (values, times)
+    remember(patterns._ragged, key, (values, times))
     return values, times
 
 
@@ -75,7 +75,7 @@ def make_lesson(
     """Everything about patterns and targets that does not change while learning."""
     events = events_of(patterns._ragged, neuron._membrane)
     _, loud_times = loudness(patterns, neuron, horizons)
-    bounds = np.array([vrd_bound(duration) for duration in patterns.durations])
+    bounds = VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations)
     if isinstance(targets, SpikeCounts):
         nothing = np.empty((0, patterns.n_channels))
         offsets = np.zeros(len(patterns) + 1, np.int64)
@@ -97,9 +97,7 @@ def _wanted_rows(
     events: Any, times: Floats, offsets: Ints, window: Window, cell: Cell, n_channels: int
 ) -> Floats:
     rows = np.empty((times.size, n_channels))
-    for p in range(offsets.size - 1):
-        part = slice(offsets[p], offsets[p + 1])
-        fill_rows(events, p, times[part], window, cell.m, rows[part])
+    fill_wanted(events, times, offsets, window, cell.m, rows)
     return rows
 
 

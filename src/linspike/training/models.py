@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from os import PathLike
 from typing import Any
 
@@ -64,8 +65,6 @@ class Model:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model; the old file stays until all is written."""
-        from linspike import __version__
-
         rule = None
         if self.rule is not None:
             if self.rule.key not in REGISTRY:
@@ -74,7 +73,7 @@ class Model:
                 raise ParameterError.of("rule", "Model", domain, self.rule, remedy)
             rule = {"key": self.rule.key, "settings": self.rule.settings()}
         about = {
-            "linspike": __version__,
+            "linspike": metadata.version("linspike"),
             "neuron": asdict(self.neuron),
             "rule": rule,
             "notes": self.notes,

@@ -224,8 +224,11 @@ class Trainer:
             horizons[:] = self.until
         wanted = check_targets(targets, patterns, horizons, owner)
         rule = self._rule
-        cell = make_cell(patterns, self.neuron, rule, horizons)
-        lesson = make_lesson(patterns, wanted, self.neuron, cell, horizons)
+
+        def prepare() -> tuple[chains.Lesson, Cell]:
+            cell = make_cell(patterns, self.neuron, rule, horizons)
+            return make_lesson(patterns, wanted, self.neuron, cell, horizons), cell
+
         plan = chains.Plan(
             self.max_epochs,
             CRITERIA[self.criterion],
@@ -237,7 +240,7 @@ class Trainer:
             bool(history),
         )
         number = checks.whole(seed, "seed", owner, least=0, most=2**62 - 1)
-        return _Chain(rule, lesson, plan, cell, weights.copy(), number, stop)
+        return _Chain(rule, prepare, plan, weights.copy(), number, stop)
 
     @property
     def _rule(self) -> Rule:
@@ -251,22 +254,23 @@ class _Chain:
     def __init__(
         self,
         rule: Rule,
-        lesson: chains.Lesson,
+        prepare: Callable[[], tuple[chains.Lesson, Cell]],
         plan: chains.Plan,
-        cell: Cell,
         weights: Floats,
         seed: int,
         stop: Any,
     ) -> None:
-        self.rule, self.lesson, self.plan, self.cell = rule, lesson, plan, cell
+        self.rule, self.prepare, self.plan = rule, prepare, plan
         self.weights, self.seed, self.stop = weights, seed, stop
         self.progress = np.zeros(1, np.int64)
         rows = plan.max_epochs if plan.track else 1
         self.history = np.zeros((rows, chains.N_COLUMNS))
-        self.epochs, self.ending = 0, chains.NOT_CONVERGED
+        self.epochs, self.ending, self.obstacle = 0, chains.NOT_CONVERGED, ""
 
     def __call__(self) -> None:
-        desk = make_desk(self.lesson, self.rule, self.weights.size)
+        """Prepare, learn, and let go of everything but what was learned."""
+        lesson, cell = self.prepare()
+        desk = make_desk(lesson, self.rule, self.weights.size)
         compiled = self.rule.compiled()
         run: Any = chains.chain if compiled is None else run_chain
         step = self.rule.step if compiled is None else compiled
@@ -274,10 +278,10 @@ class _Chain:
         with np.errstate(over="ignore") if compiled is None else contextlib.nullcontext():
             self.epochs, self.ending = run(
                 step,
-                self.lesson,
+                lesson,
                 self.plan,
-                self.cell,
-                self.rule.parameters(counts=bool(self.lesson.counts[0] >= 0)),
+                cell,
+                self.rule.parameters(counts=bool(lesson.counts[0] >= 0)),
                 self.weights,
                 self.seed,
                 self.stop,
@@ -285,6 +289,8 @@ class _Chain:
                 self.history,
                 desk,
             )
+        if self.ending == chains.NOT_CONVERGED:
+            self.obstacle = _impossible(lesson)
         if self.ending == chains.BAD_OUTCOME:
             domain = "a rule whose step returns an outcome from 0 to 3"
             raise ParameterError.of("rule", "Trainer", domain, self.rule)
@@ -305,7 +311,7 @@ class _Chain:
             return f"weights no longer finite after {self.epochs} epochs"
         if interrupted:
             return f"interrupted after {self.epochs} epochs"
-        return _impossible(self.lesson) or f"not converged within {self.plan.max_epochs} epochs"
+        return self.obstacle or f"not converged within {self.plan.max_epochs} epochs"
 
 
 def _impossible(lesson: chains.Lesson) -> str:
