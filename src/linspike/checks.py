@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,20 @@ def real(
     if not (inside and number >= least):
         raise ParameterError.of(name, owner, domain, value)
     return number
+
+
+def flag(value: Any, name: str, owner: str) -> bool:
+    """Value as a bool; texts and numbers are not taken for one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError.of(name, owner, "True or False", value)
+    return bool(value)
+
+
+def choice(value: Any, name: str, owner: str, allowed: Collection[str]) -> str:
+    """Value if it is one of the allowed words, or an error that lists them."""
+    if not isinstance(value, str) or value not in allowed:
+        raise ParameterError.of(name, owner, f"one of {tuple(allowed)}", value)
+    return value
 
 
 def whole(value: Any, name: str, owner: str, *, least: int, most: int = MOST_WHOLE) -> int:

@@ -49,9 +49,15 @@ def test_conflicts_are_named():
     problem = assemble(ls.SRM(), [0.0], pattern, [5.0, 30.0], actual=[])
     solution = solve(problem, "min_norm")
     assert not solution.solved
-    assert solution.conflicts
-    assert set(solution.conflicts) <= {5.0, 30.0}
-    assert "within the bounds" in solution.reason
+    assert solution.conflicts == (5.0, 30.0)  # both sides, whichever of them was given up
+    assert "at 5, 30 ms together" in solution.reason
+
+
+def test_a_bystander_is_no_part_of_a_conflict():
+    pattern = ls.Pattern([0.0, 100.0], [0, 1], n_channels=2, duration=200.0)
+    problem = assemble(ls.SRM(), [0.0, 0.0], pattern, [5.0, 30.0, 110.0], actual=[])
+    for objective in ("min_norm", "min_l1", "feasible"):
+        assert solve(problem, objective).conflicts == (5.0, 30.0)
 
 
 def test_windows_other_than_psp_need_another_objective():

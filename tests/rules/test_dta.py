@@ -18,6 +18,8 @@ from linspike.training.lesson import loudness, make_cell, make_lesson
         ({"bound": 0.0}, "'bound' parameter of DTA must be positive"),
         ({"bound": math.nan}, "'bound'"),
         ({"least": 0.5}, r"'least' parameter of DTA must be in \[0, bound\)"),
+        ({"least": 0.1}, "'least' parameter of DTA must be 0 with 'projection'"),
+        ({"signed": "no"}, "'signed' parameter of DTA must be True or False"),
         ({"margin": -0.1}, "'margin' parameter of DTA must be finite and at least 0"),
         ({"margin": math.inf}, "'margin'"),
         ({"settle": -1.0}, "'settle'"),

@@ -30,6 +30,19 @@ def test_without_a_rule(tmp_path):
 def test_a_rule_of_ones_own_cannot_be_saved(tmp_path):
     with pytest.raises(ls.ParameterError, match="save with rule=None"):
         ls.Model(ls.SRM(), np.ones(3), ls.Rule()).save(tmp_path / "m.npz")
+    with pytest.raises(ls.ParameterError, match="save with rule=None"):
+        ls.Model(ls.SRM(), np.ones(3), type("Mine", (ls.DTA,), {})()).save(tmp_path / "m.npz")
+
+
+def test_a_rule_by_name(tmp_path):
+    ls.Model(ls.SRM(), np.ones(3), "dta").save(tmp_path / "m.npz")
+    assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA()
+
+
+def test_notes_that_json_cannot_hold(tmp_path):
+    with pytest.raises(ls.ParameterError, match="'notes' parameter of Model must be a dict of"):
+        ls.Model(ls.SRM(), np.ones(3), notes={"x": np.ones(2)}).save(tmp_path / "m.npz")
+    assert not (tmp_path / "m.npz").exists()
 
 
 def test_bad_models():

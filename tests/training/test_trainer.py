@@ -16,35 +16,8 @@ import pytest
 import linspike as ls
 from linspike.kernels import chain
 from linspike.kernels.protocol import SOLVED
-
-NEURON = ls.SRM()
-
-
-def encoding(seed, n_patterns, duration=400.0, n_channels=500):
-    rng = np.random.default_rng(seed)
-    patterns = ls.poisson_patterns(
-        n_patterns, n_channels=n_channels, duration=duration, rate=0.005, rng=rng
-    )
-    trains = ls.poisson_trains(
-        n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
-    )
-    return rng.normal(0.01, 0.01, n_channels), patterns, ls.SpikeTimes(trains)
-
-
-def decoding(seed, n_patterns):
-    rng = np.random.default_rng(seed)
-    patterns = ls.poisson_patterns(n_patterns, n_channels=500, duration=50.0, rate=0.005, rng=rng)
-    return rng.normal(0.01, 0.01, 500), patterns, ls.SpikeCounts(np.arange(n_patterns) % 5 + 1)
-
-
-def toy(delta):
-    """Two inputs, two wanted spikes 2.8 ms after each; the optimum follows from V = theta."""
-    first, second = 5.0, 5.0 + delta
-    wanted = np.array([first + 2.8, second + 2.8])
-    pattern = ls.Pattern([first, second], [0, 1], n_channels=2, duration=second + 60.0)
-    w1 = 1.0 / NEURON.psp(2.8)
-    w2 = (1.0 + np.exp(-delta / 20.0) - w1 * NEURON.psp(delta + 2.8)) / NEURON.psp(2.8)
-    return pattern, wanted, np.array([w1, w2])
+from linspike.training import trainer as trainer_module
+from tasks import NEURON, decoding, encoding, toy
 
 
 @pytest.mark.parametrize("delta", np.arange(3.0, 60.5, 1.5))
@@ -126,6 +99,28 @@ def test_initial_weights_are_not_touched_and_warm_start_goes_on():
     assert rest.converged
     again = ls.Trainer(NEURON).fit(rest.weights, patterns, targets)
     assert (again.epochs, again.reason) == (0, "all answers right")
+
+
+def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
+    weights, patterns, targets = encoding(1, 12)
+    whole = ls.Trainer(NEURON, max_epochs=9).fit(weights, patterns, targets, seed=3)
+    part = ls.Trainer(NEURON, max_epochs=4).fit(weights, patterns, targets, seed=3)
+    rest = ls.Trainer(NEURON, max_epochs=5).fit(
+        part.weights, patterns, targets, seed=3, first_epoch=4
+    )
+    assert rest.weights.tobytes() == whole.weights.tobytes()
+
+
+def test_chains_on_the_same_task_prepare_it_once(monkeypatch):
+    made = []
+    original = trainer_module.make_lesson
+    monkeypatch.setattr(
+        trainer_module, "make_lesson", lambda *parts: made.append(1) or original(*parts)
+    )
+    weights, patterns, targets = encoding(2, 4)
+    trainer = ls.Trainer(NEURON, max_epochs=2)
+    trainer.fit_many(np.tile(weights, (5, 1)), patterns, targets, seeds=range(5), threads=2)
+    assert len(made) == 1
 
 
 def test_history():
@@ -283,52 +278,6 @@ print(count.compiled)
     assert time.perf_counter() - started < 6.0  # about one second on a quiet machine
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"targets": ls.SpikeCounts([1])}, r"one target per pattern \(3\). Got 1"),
-        ({"targets": [1, 2, 3]}, r"'targets' parameter of fit must be SpikeTimes or SpikeCounts"),
-        (
-            {"targets": ls.SpikeTimes([[1.0], [60.0], []])},
-            r"up to the horizon \(50.0 ms\). Got 60.0",
-        ),
-        ({"weights": [1.0]}, r"'weights' parameter of fit must be of shape"),
-        ({"patterns": [1.0]}, r"'patterns' parameter of fit must be a PatternSet"),
-        ({"seed": -1}, r"'seed' parameter of fit"),
-        ({"seed": 0.5}, r"'seed' parameter of fit"),
-    ],
-)
-def test_bad_fits(change, message):
-    patterns = ls.poisson_patterns(3, n_channels=4, duration=50.0, rate=0.05, rng=0)
-    good = {"weights": np.zeros(4), "patterns": patterns, "targets": ls.SpikeCounts([1, 0, 2])}
-    with pytest.raises(ls.LinspikeError, match=message):
-        ls.Trainer(NEURON).fit(**{**good, **change})
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"rule": "dtaa"}, r"'rule' parameter of Trainer must be a Rule or one of"),
-        ({"max_epochs": 0}, r"'max_epochs' parameter of Trainer"),
-        ({"criterion": "lax"}, r"'criterion' parameter of Trainer must be one of"),
-        ({"until": -1.0}, r"'until' parameter of Trainer"),
-        ({"neuron": "SRM"}, r"'neuron' parameter of Trainer must be an SRM"),
-    ],
-)
-def test_bad_trainers(settings, message):
-    with pytest.raises(ls.ParameterError, match=message):
-        ls.Trainer(**{"neuron": NEURON, **settings})
-
-
-def test_bad_many():
-    weights, patterns, targets = encoding(7, 2)
-    trainer = ls.Trainer(NEURON)
-    with pytest.raises(ls.SpikeDataError, match=r"'seeds' parameter of fit_many.*\(2\). Got 1"):
-        trainer.fit_many(np.tile(weights, (2, 1)), patterns, targets, seeds=[0])
-    with pytest.raises(ls.SpikeDataError, match="'targets' parameter of fit_many"):
-        trainer.fit_many(np.tile(weights, (2, 1)), patterns, [targets], seeds=[0, 1])
-
-
 def test_trainers_and_rules_are_values():
     trainer = ls.Trainer(NEURON, ls.DTA(bound=0.2))
     assert pickle.loads(pickle.dumps(trainer)) == trainer
@@ -381,10 +330,3 @@ def test_the_papers_programme_does_not_depend_on_threads_either():
     many = trainer.fit_many(np.array(weights), patterns, targets, seeds=range(4), threads=2)
     for seed, (result, parts) in enumerate(zip(many, data, strict=True)):
         assert result.weights.tobytes() == trainer.fit(*parts, seed=seed).weights.tobytes()
-
-
-def test_bad_patterns_of_many():
-    weights, patterns, targets = encoding(7, 2)
-    for wrong in (patterns[0], [], 3):
-        with pytest.raises(ls.ParameterError, match="'patterns' parameter of fit_many"):
-            ls.Trainer(NEURON).fit_many(weights[np.newaxis], wrong, targets, seeds=[0])

@@ -51,7 +51,7 @@ class Solution:
             return "solved"
         if self.conflicts:
             times = ", ".join(f"{time:.6g}" for time in self.conflicts)
-            return f"no multipliers within the bounds meet all constraints: {times} ms are missed"
+            return f"no multipliers within the bounds meet the constraints at {times} ms together"
         return "not solved"
 
 
@@ -117,9 +117,10 @@ def _solution(problem: Problem, eta: Floats, solved: bool) -> Solution:
 
 
 def _failed(problem: Problem, low: Floats, high: Floats) -> Solution:
-    """The point with the least total violation; the rows it must violate are the conflict."""
-    eta = least_slack(problem.gram, problem.r, problem.n_wanted, low, high)
+    """The point with the least total violation; the rows that prove it so are the conflict."""
+    eta, prices = least_slack(problem.gram, problem.r, problem.n_wanted, low, high)
     found = _solution(problem, eta, False)
     scale = float(np.abs(problem.theta).max())
-    conflicts = tuple(problem.times[found.residuals > CONFLICT * scale].tolist())
+    part_of_it = (np.abs(prices) > CONFLICT) | (found.residuals > CONFLICT * scale)
+    conflicts = tuple(problem.times[part_of_it].tolist())
     return Solution(found.eta, found.change, False, found.residuals, conflicts)

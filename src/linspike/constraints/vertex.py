@@ -22,8 +22,14 @@ def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats)
     return _solve(cost, matrix, floor, r, np.maximum(low, -BIG), np.minimum(high, BIG))
 
 
-def least_slack(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats:
-    """Point within the bounds with the least total violation of the constraints."""
+def least_slack(
+    matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats
+) -> tuple[Floats, Floats]:
+    """Point within the bounds with the least total violation, and the price of each constraint.
+
+    The prices prove that nothing better exists: constraints with a price, taken together,
+    contradict each other; one without a price has no part in it.
+    """
     n = r.size
     over, under = -np.eye(n), np.eye(n)[:, :n_equal]
     wide = np.hstack([matrix, over, under])
@@ -38,7 +44,9 @@ def least_slack(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floa
         np.concatenate([np.maximum(low, -BIG), np.zeros(n + n_equal)]),
         np.concatenate([np.minimum(high, BIG), most]),
     )
-    return np.zeros(n) if point is None else point[:n]
+    if point is None:
+        return np.zeros(n), np.zeros(n)
+    return point[:n], np.array(_solver().getSolution().row_dual)
 
 
 def _solver() -> Any:

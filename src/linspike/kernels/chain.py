@@ -49,6 +49,7 @@ class Lesson(NamedTuple):
 class Plan(NamedTuple):
     """How it is to learn it."""
 
+    first_epoch: int  # epochs done before: the order of presentation goes on from there
     max_epochs: int
     criterion: int
     settle: float
@@ -220,7 +221,7 @@ def chain(
     for epoch in range(plan.max_epochs):
         if stop[0]:
             return epoch, NOT_CONVERGED
-        shuffle(desk.order, seed, epoch)
+        shuffle(desk.order, seed, plan.first_epoch + epoch)
         outcomes = np.zeros(4, np.int64)
         for i in range(n_patterns):
             p = desk.order[i]

@@ -94,8 +94,9 @@ def assemble(
     for o in s.actual:
         if not near_any(o, s.wanted, converged):
             n = add_inequality(s, o, weights, margin, work, n)
+    end = min(s.until, s.events.durations[s.p])  # the horizon may be infinite
     for i in range(extra_points):
-        at = s.until * (i + 1) / (extra_points + 1)
+        at = end * (i + 1) / (extra_points + 1)
         if not near_any(at, s.wanted, max(converged, 1.0)):
             n = add_inequality(s, at, weights, margin, work, n)
     return n_equal, n

@@ -25,4 +25,13 @@ def rule_of(rule: str | Rule, owner: str, **settings: Any) -> Rule:
     return made
 
 
+def is_registered(rule: Any) -> bool:
+    """Whether a rule can be made anew from its key and settings; a subclass cannot."""
+    key = getattr(rule, "key", None)
+    if key not in REGISTRY:
+        return False
+    home = import_module(f"linspike.rules.{key}")
+    return type(rule) is getattr(home, REGISTRY[key])
+
+
 __all__ = ["DTA", "REGISTRY", "Rule", "rule_of", "rule_step"]

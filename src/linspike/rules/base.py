@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import asdict
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from linspike.kernels.protocol import Situation, Work
 from linspike.spikes.ragged import Floats
 
 
-@dataclass(frozen=True)
 class Rule:
     """A learning rule: what to change after one response to one pattern.
 
@@ -37,13 +36,13 @@ class Rule:
         Rows the step may need beyond one for each wanted and actual spike.
     """
 
-    key: ClassVar[str] = ""
-    window: ClassVar[str] = "psp"
-    settle: ClassVar[float] = 1.0
-    count_target: ClassVar[str] = "halving"
-    own_counts: ClassVar[bool] = False
-    momentum: ClassVar[float] = 0.0
-    extra_rows: ClassVar[int] = 0
+    key: str = ""
+    window: str = "psp"
+    settle: float = 1.0
+    count_target: str = "halving"
+    own_counts: bool = False
+    momentum: float = 0.0
+    extra_rows: int = 0
 
     def compiled(self) -> Any:
         """The step as a compiled function of the protocol, or None for a plain Python rule."""
@@ -66,4 +65,4 @@ class Rule:
 
     def settings(self) -> dict[str, Any]:
         """Field names and values, as stored with a model."""
-        return asdict(self)
+        return asdict(cast(Any, self))

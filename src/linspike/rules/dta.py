@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -125,7 +125,8 @@ class DTA(Rule):
         Where wanted times for counts come from: the first threshold that halving meets, as in
         the paper, or the critical threshold itself.
     extra_points : int
-        Further inequalities, spread evenly over the pattern.
+        Further inequalities, spread evenly over the pattern; none within a millisecond (or
+        `converged`) of a wanted time.
     absolute : bool
         Whether bound, least and plain_step are multipliers as they are and margin is a potential,
         instead of the units above.
@@ -149,19 +150,19 @@ class DTA(Rule):
     True
     """
 
-    key: ClassVar[str] = "dta"
+    key = "dta"
 
     objective: str = "projection"
-    window: str = "psp"  # type: ignore[misc]
+    window: str = "psp"
     bound: float = 0.3
     bound_per: str = "task"
     least: float = 0.0
     margin: float = 0.1
     signed: bool = True
-    settle: float = 1.0  # type: ignore[misc]
+    settle: float = 1.0
     converged: float = 0.5
     plain_step: float = 0.1
-    count_target: str = "halving"  # type: ignore[misc]
+    count_target: str = "halving"
     extra_points: int = 0
     absolute: bool = False
 
@@ -182,10 +183,12 @@ class DTA(Rule):
         return cls(**{**settings, **changes})
 
     def __post_init__(self) -> None:
-        _choice(self.objective, "objective", OBJECTIVES)
-        _choice(self.window, "window", WINDOWS)
-        _choice(self.bound_per, "bound_per", BOUND_PER)
-        _choice(self.count_target, "count_target", COUNT_TARGETS)
+        checks.choice(self.objective, "objective", "DTA", OBJECTIVES)
+        checks.choice(self.window, "window", "DTA", WINDOWS)
+        checks.choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
+        checks.choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
+        checks.flag(self.signed, "signed", "DTA")
+        checks.flag(self.absolute, "absolute", "DTA")
         if self.objective == "projection" and self.window != "psp":
             remedy = "Use objective='feasible' for other windows."
             domain = "'psp' with objective 'projection'"
@@ -196,6 +199,9 @@ class DTA(Rule):
             domain = "finite and at least 0"
             checks.real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
         checks.real(self.least, "least", "DTA", least=0.0, below=self.bound, domain="in [0, bound)")
+        if self.least > 0.0 and self.objective == "projection":
+            remedy = "The projection leaves multipliers at 0 where nothing has to change."
+            raise ParameterError.of("least", "DTA", "0 with 'projection'", self.least, remedy)
         checks.whole(self.extra_points, "extra_points", "DTA", least=0)
 
     @property
@@ -272,8 +278,3 @@ def _hard_step(
         eta, outcome = parameters[PLAIN] * scale * sign, FALLEN_BACK
     np.matmul(eta, rows_z, out=change)
     return outcome
-
-
-def _choice(value: Any, name: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ParameterError.of(name, "DTA", f"one of {allowed}", value)

@@ -14,7 +14,7 @@ from linspike.errors import FileFormatError, ParameterError
 from linspike.neuron.arguments import checked_weights
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
-from linspike.rules import REGISTRY, rule_of
+from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.rules.base import Rule
 from linspike.spikes import files
 from linspike.spikes.patternset import PatternSet
@@ -34,7 +34,7 @@ class Model:
         The neuron.
     weights : array of float, (neurons, channels) or (channels,)
         What was learned.
-    rule : Rule, optional
+    rule : Rule or str, optional
         How it was learned.
     notes : dict, optional
         Anything that JSON can hold.
@@ -49,12 +49,14 @@ class Model:
 
     neuron: SRM
     weights: Floats
-    rule: Rule | None = None
+    rule: Rule | str | None = None
     notes: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
             raise ParameterError.of("neuron", "Model", "an SRM", self.neuron)
+        if self.rule is not None:
+            object.__setattr__(self, "rule", rule_of(self.rule, "Model"))
         array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
         width = array.shape[-1]
         object.__setattr__(self, "weights", checked_weights(array, width, 2, "Model"))
@@ -66,8 +68,8 @@ class Model:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model; the old file stays until all is written."""
         rule = None
-        if self.rule is not None:
-            if self.rule.key not in REGISTRY:
+        if isinstance(self.rule, Rule):
+            if not is_registered(self.rule):
                 domain = f"None or one of the registered rules {tuple(REGISTRY)}"
                 remedy = "A rule of your own cannot be restored from a file: save with rule=None."
                 raise ParameterError.of("rule", "Model", domain, self.rule, remedy)
@@ -78,7 +80,11 @@ class Model:
             "rule": rule,
             "notes": self.notes,
         }
-        text = np.str_(json.dumps(about))
+        try:
+            text = np.str_(json.dumps(about))
+        except (TypeError, ValueError):
+            domain = "a dict of what JSON can hold (arrays as lists)"
+            raise ParameterError.of("notes", "Model", domain, self.notes) from None
         files.save_arrays(path, FORMAT, FORMAT_VERSION, weights=self.weights, about=text)
 
 

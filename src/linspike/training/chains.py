@@ -1,0 +1,158 @@
+"""Chains on worker threads: prepare, run, watch, report."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import ParameterError
+from linspike.kernels import chain as chains
+from linspike.kernels.compiled import run_chain
+from linspike.kernels.protocol import Cell
+from linspike.rules.base import Rule
+from linspike.spikes.ragged import Floats
+from linspike.training.lesson import make_desk
+from linspike.training.result import FitResult, History
+
+POLL_SECONDS = 0.1
+
+Progress = Callable[[int, int], None]
+Prepared = tuple[chains.Lesson, Cell]
+
+
+class Preparation:
+    """What chains on the same patterns and targets share, made by whichever needs it first."""
+
+    def __init__(self, make: Callable[[], Prepared]) -> None:
+        self._make, self._lock = make, threading.Lock()
+        self._made: Prepared | None = None
+
+    def __call__(self) -> Prepared:
+        """The arrays, made once."""
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+
+class Chain:
+    """One chain: its arrays, and a call that runs it."""
+
+    def __init__(
+        self,
+        rule: Rule,
+        prepare: Preparation,
+        plan: chains.Plan,
+        weights: Floats,
+        seed: int,
+        stop: Any,
+    ) -> None:
+        self.rule, self.plan = rule, plan
+        self.prepare: Preparation | None = prepare
+        self.weights, self.seed, self.stop = weights, seed, stop
+        self.progress = np.zeros(1, np.int64)
+        rows = plan.max_epochs if plan.track else 1
+        self.history = np.zeros((rows, chains.N_COLUMNS))
+        self.epochs, self.ending, self.obstacle = 0, chains.NOT_CONVERGED, ""
+
+    def __call__(self) -> None:
+        """Prepare, learn, and let go of everything but what was learned."""
+        assert self.prepare is not None
+        lesson, cell = self.prepare()
+        self.prepare = None  # large sets need not outlive the last chain that learns them
+        desk = make_desk(lesson, self.rule, self.weights.size)
+        compiled = self.rule.compiled()
+        run: Any = chains.chain if compiled is None else run_chain
+        step = self.rule.step if compiled is None else compiled
+        # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
+        with np.errstate(over="ignore") if compiled is None else contextlib.nullcontext():
+            self.epochs, self.ending = run(
+                step,
+                lesson,
+                self.plan,
+                cell,
+                self.rule.parameters(counts=bool(lesson.counts[0] >= 0)),
+                self.weights,
+                self.seed,
+                self.stop,
+                self.progress,
+                self.history,
+                desk,
+            )
+        if self.ending == chains.NOT_CONVERGED:
+            self.obstacle = _impossible(lesson)
+        if self.ending == chains.BAD_OUTCOME:
+            domain = "a rule whose step returns an outcome from 0 to 3"
+            raise ParameterError.of("rule", "Trainer", domain, self.rule)
+
+    def result(self, stopped: bool) -> FitResult:
+        """What was learned; a chain that was stopped says so."""
+        done = self.ending == chains.CONVERGED
+        interrupted = stopped and not done and self.epochs < self.plan.max_epochs
+        history = History.of(self.history[: self.epochs]) if self.plan.track else None
+        return FitResult(
+            self.weights, done, int(self.epochs), self._reason(interrupted), interrupted, history
+        )
+
+    def _reason(self, interrupted: bool) -> str:
+        if self.ending == chains.CONVERGED:
+            return "all answers right"
+        if self.ending == chains.NOT_FINITE:
+            return f"weights no longer finite after {self.epochs} epochs"
+        if interrupted:
+            return f"interrupted after {self.epochs} epochs"
+        return self.obstacle or f"not converged within {self.plan.max_epochs} epochs"
+
+
+def _impossible(lesson: chains.Lesson) -> str:
+    """What no weights can do, in words; empty if nothing of the kind is seen."""
+    events = lesson.events
+    for p in range(lesson.counts.size):
+        wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
+        inputs = events.times[events.offsets[p] : events.offsets[p + 1]]
+        asks = wanted.size > 0 or lesson.counts[p] > 0
+        if asks and (inputs.size == 0 or inputs[0] >= lesson.untils[p]):
+            return f"impossible: pattern {p} has no input and is to be answered with spikes"
+        if wanted.size and wanted[0] <= inputs[0]:
+            return (
+                f"impossible: pattern {p} wants a spike at {wanted[0]} ms, "
+                f"before its first input at {inputs[0]} ms"
+            )
+        if (np.diff(wanted) == 0.0).any():
+            return f"impossible: pattern {p} wants two spikes at the same time"
+    return ""
+
+
+def run_chains(
+    prepared: list[Chain], threads: int, stop: Any, progress: Progress | None
+) -> list[FitResult]:
+    """Run all chains on worker threads; an interrupt ends them at their next epoch."""
+    with ThreadPoolExecutor(min(threads, len(prepared))) as pool:
+        futures: list[Future[None]] = []
+        try:
+            futures += [pool.submit(chain) for chain in prepared]
+            _watch(futures, prepared, progress)
+        except BaseException as error:  # whatever it is, no chain must run on for hours
+            stop[0] = 1
+            for future in futures:
+                future.cancel()
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+    return [chain.result(bool(stop[0])) for chain in prepared]
+
+
+def _watch(futures: list[Future[None]], prepared: list[Chain], progress: Progress | None) -> None:
+    """Wait for all chains, in slices short enough for Ctrl-C and for progress."""
+    left = set(futures)
+    most = sum(chain.plan.max_epochs for chain in prepared)
+    while left:
+        done, left = wait(left, timeout=POLL_SECONDS)
+        for future in done:
+            future.result()
+        if progress is not None:
+            progress(sum(int(chain.progress[0]) for chain in prepared), most)
