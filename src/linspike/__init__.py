@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         plot_potential,
         plot_raster,
     )
-    from linspike.rules import DTA, Rule, rule_step
+    from linspike.rules import Rule, rule_step
+    from linspike.rules.dta import DTA
     from linspike.spikes import (
         Alignment,
         Pattern,

@@ -166,7 +166,16 @@ def situation_of(
         k_wanted, z_wanted = desk.rows_k[:n], desk.rows_z[:n]
     return (
         Situation(
-            lesson.events, p, lesson.untils[p], cell, wanted, actual, k_wanted, z_wanted, count
+            lesson.events,
+            p,
+            lesson.untils[p],
+            cell,
+            wanted,
+            actual,
+            k_wanted,
+            z_wanted,
+            count,
+            lesson.loud_times[p],
         ),
         dead,
     )

@@ -40,7 +40,8 @@ class Situation(NamedTuple):
 
     wanted are the times to be answered with, given or found by the dynamic threshold; actual is
     the response. k_wanted and z_wanted are the PSP and window rows (times, channels) at wanted.
-    goal is the wanted number of spikes, -1 if times are given.
+    goal is the wanted number of spikes, -1 if times are given. loud_time is where |X(t)| is
+    largest: the place to wake a neuron that no threshold makes fire.
     """
 
     events: Events
@@ -52,6 +53,7 @@ class Situation(NamedTuple):
     k_wanted: Floats
     z_wanted: Floats
     goal: int
+    loud_time: float
 
 
 class Work(NamedTuple):

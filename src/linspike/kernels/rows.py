@@ -83,10 +83,13 @@ def fill_wanted(
 
 
 @kernel
-def free_potential(
-    events: Events, p: int, weights: Floats, at: Floats, m: Membrane, out: Floats
+def free_parts(
+    events: Events, p: int, weights: Floats, at: Floats, m: Membrane, parts: Floats
 ) -> None:
-    """V without resets, in units of Vn, at ascending times; one pass over the events."""
+    """The two parts of V without resets, in units of Vn, at ascending times; one pass.
+
+    parts is (2, times): V is parts[0] - parts[1], its slope parts[1]/tau_s - parts[0]/tau_m.
+    """
     first = events.offsets[p]
     stop = events.offsets[p + 1]
     e = first
@@ -101,11 +104,9 @@ def free_potential(
             a += g
             b += g
             e += 1
-        if e == first:
-            out[i] = 0.0
-        else:
-            age = at[i] - events.times[e - 1]
-            out[i] = a * math.exp(-age * m.rate_m) - b * math.exp(-age * m.rate_s)
+        age = at[i] - events.times[e - 1] if e > first else 0.0
+        parts[0, i] = a * math.exp(-age * m.rate_m)
+        parts[1, i] = b * math.exp(-age * m.rate_s)
 
 
 @kernel

@@ -266,10 +266,10 @@ class SRM:
         w = checked_weights(weights, _of_pattern(pattern, "potential").n_channels, 1, "potential")
         moments = checked_moments(at, "potential")
         flat, order = ascending(moments)
-        value = np.empty_like(flat)
+        parts = np.empty((2, flat.size))
         events = events_of(pattern._ragged, self._membrane)
-        rows.free_potential(events, pattern._index, w, flat, self._membrane, value)
-        value *= self.v_norm
+        rows.free_parts(events, pattern._index, w, flat, self._membrane, parts)
+        value: Floats = self.v_norm * (parts[0] - parts[1])
         if reset and flat.size:
             horizon = max(float(flat[-1]), 0.0)
             spikes = self._respond(w, pattern, horizon, max_spikes, "potential")

@@ -8,11 +8,27 @@ from typing import Any
 from linspike.errors import ParameterError
 from linspike.kernels.compiled import rule_step
 from linspike.rules.base import Rule
-from linspike.rules.dta import DTA
 
+# Key and class of every rule. Files are loaded when first asked for, their machine code with them.
 REGISTRY = {
     "dta": "DTA",
+    "first_error": "FirstError",
+    "resume": "ReSuMe",
+    "psd": "PSD",
+    "filt": "FILT",
+    "fp": "FP",
+    "htp": "HTP",
+    "e_learning": "ELearning",
+    "mst": "MST",
+    "eml": "EML",
+    "emlc": "EMLC",
 }
+
+
+def rule_class(key: str) -> type[Rule]:
+    """The class behind a key of the registry."""
+    found: type[Rule] = getattr(import_module(f"linspike.rules.{key}"), REGISTRY[key])
+    return found
 
 
 def rule_of(rule: str | Rule, owner: str, **settings: Any) -> Rule:
@@ -21,17 +37,24 @@ def rule_of(rule: str | Rule, owner: str, **settings: Any) -> Rule:
         return rule
     if not isinstance(rule, str) or rule not in REGISTRY:
         raise ParameterError.of("rule", owner, f"a Rule or one of {tuple(REGISTRY)}", rule)
-    made: Rule = getattr(import_module(f"linspike.rules.{rule}"), REGISTRY[rule])(**settings)
-    return made
+    return rule_class(rule)(**settings)
 
 
 def is_registered(rule: Any) -> bool:
     """Whether a rule can be made anew from its key and settings; a subclass cannot."""
     key = getattr(rule, "key", None)
-    if key not in REGISTRY:
-        return False
-    home = import_module(f"linspike.rules.{key}")
-    return type(rule) is getattr(home, REGISTRY[key])
+    return key in REGISTRY and type(rule) is rule_class(key)
 
 
-__all__ = ["DTA", "REGISTRY", "Rule", "rule_of", "rule_step"]
+def __getattr__(name: str) -> type[Rule]:
+    for key, class_name in REGISTRY.items():
+        if name == class_name:
+            return rule_class(key)
+    raise AttributeError(f"module 'linspike.rules' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *REGISTRY.values()})
+
+
+__all__ = ["REGISTRY", "Rule", "is_registered", "rule_class", "rule_of", "rule_step"]

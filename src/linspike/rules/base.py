@@ -7,8 +7,17 @@ from typing import Any, cast
 
 import numpy as np
 
+from linspike import checks
 from linspike.kernels.protocol import Situation, Work
 from linspike.spikes.ragged import Floats
+
+# What the settings that rules share may be.
+DOMAINS: dict[str, dict[str, Any]] = {
+    "eta": {"above": 0.0, "domain": "finite and positive"},
+    "momentum": {"least": 0.0, "below": 1.0, "domain": "in [0, 1)"},
+    "settle": {"least": 0.0, "domain": "finite and at least 0"},
+    "tolerance": {"above": 0.0, "domain": "finite and positive"},
+}
 
 
 class Rule:
@@ -28,6 +37,8 @@ class Rule:
         A pattern whose response is within this share of the criterion is left alone.
     count_target : str
         How wanted times are found for wanted counts: "halving" or "critical".
+    learns_times : bool
+        Whether the rule can learn wanted times; if not, counts alone.
     own_counts : bool
         Whether the rule learns counts by itself, without wanted times.
     momentum : float
@@ -40,9 +51,15 @@ class Rule:
     window: str = "psp"
     settle: float = 1.0
     count_target: str = "halving"
+    learns_times: bool = True
     own_counts: bool = False
     momentum: float = 0.0
     extra_rows: int = 0
+
+    def __post_init__(self) -> None:
+        for name in self.settings():
+            if name in DOMAINS:
+                checks.real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
 
     def compiled(self) -> Any:
         """The step as a compiled function of the protocol, or None for a plain Python rule."""
@@ -61,7 +78,10 @@ class Rule:
         work: Work,
     ) -> int:
         """Write the weight change to `change` and return an outcome of `kernels.protocol`."""
-        raise NotImplementedError(f"{type(self).__name__} has no step.")
+        compiled = self.compiled()
+        if compiled is None:
+            raise NotImplementedError(f"{type(self).__name__} has no step.")
+        return int(compiled(situation, parameters, weights, change, work))
 
     def settings(self) -> dict[str, Any]:
         """Field names and values, as stored with a model."""

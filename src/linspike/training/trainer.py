@@ -220,6 +220,9 @@ class Trainer:
                 f"The 'patterns' parameter of {owner} must have {n_channels} channels, as the "
                 f"weights. Got {patterns.n_channels} instead."
             )
+        if isinstance(targets, SpikeTimes) and not self._rule.learns_times:
+            domain = f"SpikeCounts for {type(self._rule).__name__}, which cannot learn times"
+            raise ParameterError.of("targets", owner, domain, targets)
         horizons = np.array(patterns.durations)
         if self.until is not None:
             horizons[:] = self.until
@@ -244,6 +247,7 @@ def _check_facts(rule: Rule) -> None:
     checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
     checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
     checks.choice(rule.window, "window", owner, WINDOWS)
+    checks.flag(rule.learns_times, "learns_times", owner)
     checks.flag(rule.own_counts, "own_counts", owner)
     checks.whole(rule.extra_rows, "extra_rows", owner, least=0)
 

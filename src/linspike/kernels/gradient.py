@@ -1,0 +1,64 @@
+"""Gradient of the critical threshold with respect to the weights.
+
+At the critical threshold th* the neuron fires at t_1 < ... < t_m and V just touches th* at t*.
+With C(t) = 1 + sum_{t_j < t} exp(-(t - t_j)/tau_m) all of these times t_k satisfy
+
+    V0(t_k) / C(t_k) = th*.
+
+Weights move the earlier spikes, and these move the later ones through C. A smooth maximum does
+not move th* by moving itself, and a cusp or the horizon does not move, so t* needs no slope.
+"""
+
+from __future__ import annotations
+
+import math
+
+from linspike.kernels.events import Events, Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.membrane import Membrane
+from linspike.kernels.plasticity import resets_before
+from linspike.kernels.rows import free_parts
+
+# A spike that only just happens has next to no slope, and its time no derivative to speak of.
+# Slopes below this many thresholds per tau_m are taken for it, so that one such spike cannot
+# carry the whole gradient away.
+LEAST_SLOPE = 1e-3
+
+
+@kernel
+def critical_shares(
+    events: Events,
+    p: int,
+    weights: Floats,
+    m: Membrane,
+    times: Floats,
+    parts: Floats,
+    shares: Floats,
+) -> None:
+    """Shares of the rows X(t) in the gradient of the critical threshold.
+
+    times are the spikes before t* and then t* itself; the gradient is the sum of shares[k] times
+    X(times[k]). parts is (2, times) work space. Cost: quadratic in the number of spikes.
+
+    Solved backwards: u_k says how much of th* hangs on the k-th condition, with u = 1 at t*.
+    """
+    n = times.size
+    free_parts(events, p, weights, times, m, parts)
+    for k in range(n):
+        shares[k] = 0.0
+    shares[n - 1] = 1.0
+    total = 0.0
+    for k in range(n - 1, -1, -1):
+        v0 = parts[0, k] - parts[1, k]
+        c = resets_before(times[k], times[:k], m.rate_m)
+        if k < n - 1:
+            slope = parts[1, k] * m.rate_s - parts[0, k] * m.rate_m
+            rise = slope / c + v0 * (c - 1.0) * m.rate_m / (c * c)
+            shares[k] /= -max(rise, LEAST_SLOPE * (v0 / c) * m.rate_m)
+        total += shares[k]
+        pull = -shares[k] * v0 * m.rate_m / (c * c)
+        for j in range(k):
+            shares[j] += pull * math.exp(-(times[k] - times[j]) * m.rate_m)
+        shares[k] /= c
+    for k in range(n):
+        shares[k] /= total

@@ -1,0 +1,39 @@
+"""Parts of weight changes that several rules share: window rows at single times."""
+
+from __future__ import annotations
+
+import math
+
+from linspike.kernels.events import Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.protocol import Situation
+from linspike.kernels.rows import Window, add_row
+
+
+@kernel
+def add_at(s: Situation, at: float, factor: float, window: Window, change: Floats) -> None:
+    """Add factor times the window sums at one time to change."""
+    scaled = Window(factor * window.m, factor * window.s, factor * window.after, window.after_rate)
+    first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
+    add_row(s.events, first, stop, at, scaled, s.cell.m, change)
+
+
+@kernel
+def push_and_pull(s: Situation, eta: float, change: Floats) -> None:
+    """Set change to eta times (window rows at wanted times - window rows at actual ones)."""
+    change[:] = 0.0
+    for i in range(s.wanted.size):
+        for c in range(change.size):
+            change[c] += eta * s.z_wanted[i, c]
+    for o in s.actual:
+        add_at(s, o, -eta, s.cell.window, change)
+
+
+@kernel
+def resets_before(at: float, spikes: Floats, rate_m: float) -> float:
+    """C = 1 + the decayed resets of earlier spikes: V0(at)/C is the threshold V reaches there."""
+    total = 1.0
+    for t in spikes:
+        if t < at:
+            total += math.exp(-(at - t) * rate_m)
+    return total

@@ -1,0 +1,54 @@
+"""The first thing that is wrong with a response, for rules that mend one error a trial."""
+
+from __future__ import annotations
+
+import math
+
+from linspike.kernels.events import Floats
+from linspike.kernels.jit import kernel
+
+
+@kernel
+def first_unpaired(wanted: Floats, actual: Floats, tolerance: float) -> tuple[float, float]:
+    """The earliest spike without a partner within the tolerance, pairing in order of time.
+
+    Returns its time and +1 if it is wanted and missing, -1 if it is there and wrong; nan and 0
+    if all are paired.
+    """
+    i = 0
+    j = 0
+    while i < wanted.size and j < actual.size:
+        if abs(wanted[i] - actual[j]) <= tolerance:
+            i += 1
+            j += 1
+        elif wanted[i] < actual[j]:
+            return wanted[i], 1.0
+        else:
+            return actual[j], -1.0
+    if i < wanted.size:
+        return wanted[i], 1.0
+    if j < actual.size:
+        return actual[j], -1.0
+    return math.nan, 0.0
+
+
+@kernel
+def first_breach(
+    wanted: Floats, actual: Floats, tolerance: float, until: float
+) -> tuple[float, float]:
+    """The first moment at which a response breaks its tolerance windows, as a trial would stop.
+
+    A wrong spike, or a second one in a window, breaks them when it comes: -1. A window breaks
+    them when it ends empty: +1, at its end, the horizon at the latest. nan and 0 if none does.
+    Where windows overlap, a spike goes to the first that is still empty.
+    """
+    i = 0  # the first window that is still empty
+    for o in actual:
+        if i < wanted.size and wanted[i] + tolerance < o:
+            return wanted[i] + tolerance, 1.0
+        if i == wanted.size or o < wanted[i] - tolerance:
+            return o, -1.0
+        i += 1
+    if i < wanted.size:
+        return min(wanted[i] + tolerance, until), 1.0
+    return math.nan, 0.0

@@ -1,0 +1,90 @@
+"""EML: efficient multi-spike learning, a step at the critical moment without the full gradient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linspike.kernels.compiled import rule_step
+from linspike.kernels.critical import critical_threshold
+from linspike.kernels.events import span_until
+from linspike.kernels.plasticity import add_at, resets_before
+from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.rules.base import Rule
+from linspike.spikes.ragged import Floats
+
+ETA = 0
+
+
+@rule_step
+def eml_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+    """One row, at the critical time of the next spike or of the last one."""
+    cell = s.cell
+    change[:] = 0.0
+    n = s.actual.size
+    if n == s.goal:
+        return UNCHANGED
+    more = n < s.goal
+    k = n + 1 if more else n
+    times = work.vectors[0, :k]
+    span = span_until(s.events, s.p, s.until, cell.m)
+    value, which, when, _ = critical_threshold(s.events, span, weights, cell.m, times)
+    if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
+        add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
+        return DEAD
+    eta = parameters[ETA] if more else -parameters[ETA]
+    add_at(s, when, eta / resets_before(when, times[:which], cell.m.rate_m), cell.psp, change)
+    return SOLVED
+
+
+@dataclass(frozen=True)
+class EML(Rule):
+    """Efficient multi-spike learning: `MST`'s critical time, without its sum over earlier spikes.
+
+    With t* the critical time of th*_{o+1} (too few spikes) or th*_o (too many), and
+    C = 1 + the decayed resets of the spikes before it,
+
+        Delta w = +- eta X(t*)/C.
+
+    Parameters
+    ----------
+    eta : float
+        Step size.
+    momentum : float
+        Share of the last change that is added to the next; the paper uses none.
+
+    References
+    ----------
+    S. Li and Q. Yu, New efficient multi-spike learning for fast processing and robust learning,
+    AAAI 34 (2020) 4650-4657.
+
+    Notes
+    -----
+    Confidence: reconstructed; the equation is ours (docs/adr/0010). Differs from the paper: it is
+    not among the rules the paper measures.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.EML(), max_epochs=500)
+    >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeCounts([2]), seed=0).converged
+    True
+    """
+
+    key = "eml"
+    learns_times = False
+    own_counts = True
+
+    eta: float = 0.01
+    momentum: float = 0.0
+
+    def compiled(self) -> Any:
+        """The compiled step."""
+        return eml_step
+
+    def parameters(self, *, counts: bool) -> Floats:
+        """Settings as the step indexes them."""
+        return np.array([self.eta], dtype=np.float64)

@@ -1,0 +1,98 @@
+"""MST: multi-spike tempotron, gradient of the critical threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linspike.kernels.compiled import rule_step
+from linspike.kernels.critical import critical_threshold
+from linspike.kernels.events import span_until
+from linspike.kernels.gradient import critical_shares
+from linspike.kernels.plasticity import add_at
+from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.rules.base import Rule
+from linspike.spikes.ragged import Floats
+
+ETA = 0
+
+
+@rule_step
+def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+    """Move the critical threshold of the next spike up, or that of the last one down."""
+    cell = s.cell
+    change[:] = 0.0
+    n = s.actual.size
+    if n == s.goal:
+        return UNCHANGED
+    more = n < s.goal
+    k = n + 1 if more else n
+    times = work.vectors[0, :k]
+    span = span_until(s.events, s.p, s.until, cell.m)
+    value, which, when, _ = critical_threshold(s.events, span, weights, cell.m, times)
+    if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
+        add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
+        return DEAD
+    times[which] = when
+    shares = work.vectors[1]
+    critical_shares(s.events, s.p, weights, cell.m, times[: which + 1], work.vectors[2:4], shares)
+    eta = parameters[ETA] if more else -parameters[ETA]
+    for i in range(which + 1):
+        add_at(s, times[i], eta * shares[i], cell.psp, change)
+    return SOLVED
+
+
+@dataclass(frozen=True)
+class MST(Rule):
+    """Multi-spike tempotron: the count is changed along the gradient of a critical threshold.
+
+    th*_k is the largest threshold with at least k spikes. With o spikes where l are wanted,
+
+        Delta w = + eta grad th*_{o+1}   if o < l,      Delta w = - eta grad th*_o   if o > l.
+
+    The gradient follows the critical spike and every spike before it (`kernels/gradient.py`).
+
+    Parameters
+    ----------
+    eta : float
+        Step size. Much depends on its ratio to the threshold.
+    momentum : float
+        Share of the last change that is added to the next; the paper uses none.
+
+    References
+    ----------
+    R. Guetig, Spiking neurons can discover predictive features by aggregate-label learning,
+    Science 351 (2016) aab4113.
+
+    Notes
+    -----
+    Confidence: verified against finite differences of the critical threshold. A pattern whose V
+    never rises above rest has no critical threshold; it is woken at the time of its largest
+    |X(t)|. Spikes with next to no slope count with a least slope. Differs from the paper: nothing
+    is known to.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.MST(), max_epochs=500)
+    >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeCounts([2]), seed=0).converged
+    True
+    """
+
+    key = "mst"
+    learns_times = False
+    own_counts = True
+
+    eta: float = 0.01
+    momentum: float = 0.0
+
+    def compiled(self) -> Any:
+        """The compiled step."""
+        return mst_step
+
+    def parameters(self, *, counts: bool) -> Floats:
+        """Settings as the step indexes them."""
+        return np.array([self.eta], dtype=np.float64)
