@@ -241,7 +241,7 @@ class DTA(Rule):
     ) -> int:
         """One step, whatever the objective."""
         if self.objective == "projection":
-            return super().step(situation, parameters, weights, change, work)
+            return int(projection_step(situation, parameters, weights, change, work))
         return _hard_step(self.objective, situation, parameters, weights, change, work)
 
 
