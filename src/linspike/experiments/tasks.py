@@ -1,0 +1,102 @@
+"""The synthetic tasks of the capacity studies, as pure functions of a seed.
+
+Every pattern and every wanted train has a random stream of its own, so a task with more patterns
+contains the one with fewer: loads, like rules, are compared on the same random numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from linspike.spikes.generators import poisson_patterns, poisson_trains
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats
+from linspike.spikes.targets import SpikeCounts, SpikeTimes
+
+WEIGHTS, PATTERNS, TRAINS = range(3)  # which stream
+RATE = 0.005
+MIN_GAP, MIN_ONSET = 5.0, 10.0
+
+
+class Task(NamedTuple):
+    """One chain's data: `trainer.fit(*task, seed=...)`."""
+
+    weights: Floats
+    patterns: PatternSet
+    targets: SpikeTimes | SpikeCounts
+
+
+def encoding(
+    seed: int,
+    n_patterns: int,
+    *,
+    duration: float = 400.0,
+    n_channels: int = 500,
+    rate: float = RATE,
+    min_gap: float = MIN_GAP,
+    min_onset: float = MIN_ONSET,
+) -> Task:
+    """Wanted spike times for random patterns.
+
+    Parameters
+    ----------
+    seed : int
+        Decides everything.
+    n_patterns : int
+        The load.
+    duration : float
+        Length of each pattern.
+    n_channels : int
+        Number of inputs.
+    rate : float
+        Spikes per millisecond, of each input and of the wanted trains.
+    min_gap, min_onset : float
+        Least distance of wanted spikes from each other and from the beginning; 0 for neither.
+    """
+    streams = [_stream(seed, TRAINS, index) for index in range(n_patterns)]
+    trains = [
+        poisson_trains(
+            1, duration=duration, rate=rate, min_gap=min_gap, min_onset=min_onset, rng=rng
+        )[0]
+        for rng in streams
+    ]
+    patterns = _patterns(seed, n_patterns, duration, n_channels, rate)
+    return Task(initial_weights(seed, n_channels), patterns, SpikeTimes(trains))
+
+
+def decoding(
+    seed: int,
+    n_patterns: int,
+    *,
+    duration: float = 50.0,
+    n_classes: int = 5,
+    n_channels: int = 500,
+    rate: float = RATE,
+) -> Task:
+    """Wanted counts 1 to n_classes, in turn, for random patterns; arguments as for `encoding`."""
+    patterns = _patterns(seed, n_patterns, duration, n_channels, rate)
+    counts = SpikeCounts(np.arange(n_patterns) % n_classes + 1)
+    return Task(initial_weights(seed, n_channels), patterns, counts)
+
+
+def initial_weights(seed: int, n_channels: int) -> Floats:
+    """Where every rule starts: N(0.01, 0.01)."""
+    return _stream(seed, WEIGHTS, 0).normal(0.01, 0.01, n_channels)
+
+
+def _patterns(
+    seed: int, n_patterns: int, duration: float, n_channels: int, rate: float
+) -> PatternSet:
+    streams = [_stream(seed, PATTERNS, index) for index in range(n_patterns)]
+    return PatternSet.concatenate(
+        [
+            poisson_patterns(1, n_channels=n_channels, duration=duration, rate=rate, rng=rng)
+            for rng in streams
+        ]
+    )
+
+
+def _stream(seed: int, kind: int, index: int) -> np.random.Generator:
+    return np.random.default_rng([seed, kind, index])

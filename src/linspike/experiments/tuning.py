@@ -1,0 +1,164 @@
+"""Each rule at its best: the same number of settings for every rule, on seeds of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linspike import checks
+from linspike.errors import ParameterError
+from linspike.experiments.tasks import Task
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_of
+from linspike.rules.base import Rule
+from linspike.rules.dta import DTA
+from linspike.training.trainer import Trainer
+
+# Seeds of trials count from 0; these are far from them, so no rule is tuned on what it is shown.
+TUNING_SEEDS = range(1_000_000, 1_000_010)
+
+# Declared before anything was measured with them: seven settings for every rule.
+ETAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+BOUNDS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0)  # DTA's bound, in thresholds
+ABSOLUTE_BOUNDS = (0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the paper's programme
+
+
+class Grid(NamedTuple):
+    """The settings to try of one parameter."""
+
+    parameter: str
+    values: tuple[float, ...]
+
+
+class Setting(NamedTuple):
+    """What one setting achieved."""
+
+    value: float
+    learned: int
+    trials: int
+    accuracy: float  # mean share of right answers at the end
+    epochs: float  # mean number of epochs; a trial that did not learn counts all of them
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Outcome of `tune`: every setting, and the rule at its best one.
+
+    Best is the setting with most trials learned, then the most right answers, then the fewest
+    epochs, then the earliest in the grid.
+    """
+
+    rule: Rule
+    parameter: str
+    settings: tuple[Setting, ...]
+
+    @property
+    def winner(self) -> Setting:
+        """The best setting."""
+        return max(self.settings, key=lambda s: (s.learned, s.accuracy, -s.epochs))
+
+    @property
+    def best(self) -> Rule:
+        """The rule with the best setting."""
+        return _with(self.rule, self.parameter, self.winner.value)
+
+    @property
+    def at_edge(self) -> bool:
+        """Whether the best setting is the first or last of the grid: a better may lie beyond."""
+        return self.winner in (self.settings[0], self.settings[-1])
+
+    def __str__(self) -> str:
+        lines = [f"{type(self.rule).__name__}: best {self.parameter} = {self.winner.value:g}"]
+        lines += [
+            f"  {self.parameter} {s.value:<7g} {s.learned:3d} of {s.trials} learned, "
+            f"{100.0 * s.accuracy:5.1f} % right, {s.epochs:.0f} epochs"
+            for s in self.settings
+        ]
+        return "\n".join(lines)
+
+
+def grid_of(rule: Rule) -> Grid:
+    """The pre-declared settings of a rule: its step size, or DTA's bound."""
+    if isinstance(rule, DTA):
+        return Grid("bound", ABSOLUTE_BOUNDS if rule.absolute else BOUNDS)
+    if "eta" not in rule.settings():
+        remedy = "Hand in a Grid of one of its parameters."
+        raise ParameterError.of("rule", "tune", "DTA or a rule with a step size eta", rule, remedy)
+    return Grid("eta", ETAS)
+
+
+def tune(
+    rule: Rule | str,
+    make_task: Callable[[int], Task],
+    *,
+    grid: Grid | None = None,
+    seeds: Sequence[int] = TUNING_SEEDS,
+    max_epochs: int = 500,
+    criterion: str = "paper",
+    neuron: SRM | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Try every setting of a grid on the same tasks and hand back the best.
+
+    Parameters
+    ----------
+    rule : Rule or str
+        What to tune; all its other settings stay as they are.
+    make_task : callable
+        Data of one trial from its seed, for example
+        ``lambda seed: encoding(seed, n_patterns=20)``.
+    grid : Grid, optional
+        Parameter and values; `grid_of` the rule unless given.
+    seeds : list of int
+        Seeds of the trials; keep them apart from those the rule is then measured on.
+    max_epochs, criterion, neuron, threads
+        As for `Trainer`.
+    progress : callable, optional
+        Called with the settings done and their number.
+
+    Examples
+    --------
+    >>> from linspike.experiments import encoding, tune
+    >>> sweep = tune("resume", lambda seed: encoding(seed, 3), seeds=[7, 8], max_epochs=50)
+    >>> len(sweep.settings), sweep.parameter, sweep.winner.learned
+    (7, 'eta', 2)
+    """
+    made = rule_of(rule, "tune")
+    chosen = grid_of(made) if grid is None else grid
+    rules = [_with(made, chosen.parameter, value) for value in chosen.values]
+    numbers = [checks.whole(seed, "seeds", "tune", least=0) for seed in seeds]
+    if not rules or not numbers:
+        raise ParameterError.of("seeds", "tune", "one seed at least, and one value", list(seeds))
+    weights, patterns, targets = zip(*[make_task(seed) for seed in numbers], strict=True)
+    settings = []
+    for number, variant in enumerate(rules):
+        trainer = Trainer(neuron or SRM(), variant, max_epochs=max_epochs, criterion=criterion)
+        results = trainer.fit_many(
+            np.array(weights), patterns, targets, seeds=numbers, history=True, threads=threads
+        )
+        settings.append(_summary(chosen.values[number], results, max_epochs))
+        if progress is not None:
+            progress(number + 1, len(rules))
+    return Sweep(made, chosen.parameter, tuple(settings))
+
+
+def _with(rule: Rule, parameter: str, value: float) -> Rule:
+    if parameter not in rule.settings():
+        domain = f"one of {tuple(rule.settings())}"
+        raise ParameterError.of("grid", "tune", domain, parameter)
+    changed: Rule = replace(rule, **{parameter: value})  # type: ignore[type-var]
+    return changed
+
+
+def _summary(value: float, results: list[Any], max_epochs: int) -> Setting:
+    learned = [result.converged for result in results]
+    last = [
+        1.0 if result.converged else float(result.history.accuracy[-1]) if result.epochs else 0.0
+        for result in results
+    ]
+    epochs = [result.epochs if result.converged else max_epochs for result in results]
+    return Setting(value, sum(learned), len(results), float(np.mean(last)), float(np.mean(epochs)))

@@ -1,0 +1,139 @@
+"""What every rule in the registry must keep to; each check takes the rule's key."""
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from situations import NEURON, Scene, patterns_of, random_weights, steps_of
+
+import linspike as ls
+from linspike.rules import REGISTRY, is_registered, rule_class, rule_of
+
+SEEDS = range(20)
+OUTCOMES = (0, 1, 2, 3)
+
+
+def is_a_value(key):
+    """Registered under its key, equal by value, and told apart by its settings."""
+    rule = rule_of(key, "test")
+    assert rule.key == key
+    assert is_registered(rule)
+    assert rule == rule_class(key)()
+    assert eval(repr(rule), {REGISTRY[key]: rule_class(key)}) == rule
+    assert pickle.loads(pickle.dumps(rule)) == rule
+    assert rule_of(key, "test", **rule.settings()) == rule
+
+
+def is_documented(key):
+    """The docstring says what it is, where it comes from, how sure we are, and shows it."""
+    text = " ".join((rule_class(key).__doc__ or "").split())
+    for part in ("Parameters", "References", "Examples", "Confidence:", "Differs from the paper:"):
+        assert part in text, part
+    for name in rule_class(key)().settings():
+        assert f"{name} :" in text, name
+
+
+def steps_are_pure_and_finite(key):
+    """The same step twice gives the same bits, and nothing but the change is written to."""
+    rule = rule_class(key)()
+    assert rule.compiled() is not None
+    for seed in SEEDS:
+        patterns, weights = patterns_of(seed), random_weights(seed)
+        scene = Scene(rule, patterns, _targets(rule, patterns))
+        for p in range(len(patterns)):
+            situation = scene.situation(weights, p)
+            inputs = [weights, scene.parameters, situation.wanted, situation.actual]
+            inputs += [situation.k_wanted, situation.z_wanted, *situation.events]
+            kept = [array.copy() for array in inputs]
+            changes = np.full((2, weights.size), np.nan)
+            for change in changes:
+                arguments = (situation, scene.parameters, weights, change, scene.desk.work)
+                assert rule.step(*arguments) in OUTCOMES
+            assert np.isfinite(changes).all()
+            assert changes[0].tobytes() == changes[1].tobytes()
+            for array, before in zip(inputs, kept, strict=True):
+                assert array.tobytes() == before.tobytes()
+
+
+def _targets(rule, patterns):
+    if rule.learns_times:
+        return ls.SpikeTimes([[20.0, 60.0], [50.0], []][: len(patterns)])
+    return ls.SpikeCounts([1, 4, 0][: len(patterns)])
+
+
+def leaves_a_met_target_alone(key):
+    """Where the response is the target, nothing changes beyond rounding."""
+    rule = rule_class(key)()
+    for seed in SEEDS:
+        patterns, weights = patterns_of(seed), random_weights(seed)
+        answers = NEURON.respond_many(weights[np.newaxis], patterns, threads=1)
+        targets = ls.SpikeTimes(answers[0])
+        if not rule.learns_times:
+            targets = ls.SpikeCounts(answers.counts[0])
+        scene = Scene(rule, patterns, targets)
+        for p in range(len(patterns)):
+            change, _ = scene.step(weights, p)
+            assert np.abs(change).max() < 1e-8
+
+
+def learns_toys(key):
+    """One spike, two spikes, and counts from 1 to 3."""
+    rule = rule_class(key)()
+    trainer = ls.Trainer(NEURON, rule, max_epochs=3000)
+    # Many inputs: with a single one a late spike meets a larger PSP than the wanted time does,
+    # and rules that weigh by the PSP then learn in the wrong direction.
+    pattern = ls.poisson_patterns(1, n_channels=100, duration=100.0, rate=0.01, rng=5)
+    weights = np.full(100, 0.01)
+    for times in ([40.0], [40.0, 80.0]):
+        target = ls.SpikeTimes([times]) if rule.learns_times else ls.SpikeCounts([len(times)])
+        assert trainer.fit(weights, pattern, target).converged
+    patterns = ls.poisson_patterns(3, n_channels=100, duration=50.0, rate=0.01, rng=0)
+    counts = ls.SpikeCounts([1, 2, 3])
+    weights = np.random.default_rng(1).normal(0.02, 0.02, 100)
+    assert trainer.fit(weights, patterns, counts).converged
+
+
+def is_deterministic(key):
+    """The same chains on one thread, on two, and one by one."""
+    rule = rule_class(key)()
+    trainer = ls.Trainer(NEURON, rule, max_epochs=5)
+    patterns = patterns_of(3)
+    targets = _targets(rule, patterns)
+    weights = np.array([random_weights(seed) for seed in range(4)])
+    one = trainer.fit_many(weights, patterns, targets, seeds=range(4), threads=1)
+    two = trainer.fit_many(weights, patterns, targets, seeds=range(4), threads=2)
+    for seed, (a, b) in enumerate(zip(one, two, strict=True)):
+        alone = trainer.fit(weights[seed], patterns, targets, seed=seed)
+        assert a.weights.tobytes() == b.weights.tobytes() == alone.weights.tobytes()
+
+
+def uncompiled_steps(keys, out, folder=None):
+    """Steps of these rules from the same source, run by Python itself."""
+    command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("situations.py"))]
+    command += [*keys, "--out", str(out)]
+    command += ["--folder", str(folder)] if folder else []
+    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return np.load(out)
+
+
+def equals_its_uncompiled_source(key, uncompiled):
+    """Up to the order of sums, which the compiled inner product may choose."""
+    changes, outcomes = steps_of(key, range(4))
+    assert outcomes.tolist() == uncompiled[f"{key}_outcomes"].tolist()
+    expected = uncompiled[f"{key}_changes"]
+    size = np.abs(expected).max(axis=1, keepdims=True) + 1e-12
+    assert (np.abs(changes - expected) / size).max() < 1e-7
+
+
+CHECKS = (
+    is_a_value,
+    is_documented,
+    steps_are_pure_and_finite,
+    leaves_a_met_target_alone,
+    learns_toys,
+    is_deterministic,
+)

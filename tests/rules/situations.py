@@ -1,0 +1,92 @@
+"""Steps of a rule on random situations, for the contract; also run as a script, uncompiled.
+
+python situations.py KEY ... --out FILE [--folder FOLDER] writes the changes that the steps give.
+"""
+
+import argparse
+
+import numpy as np
+
+import linspike as ls
+from linspike.kernels.chain import Plan, answer, situation_of
+from linspike.rules import REGISTRY, rule_class
+from linspike.training.lesson import make_cell, make_desk, make_lesson
+
+NEURON = ls.SRM()
+N_CHANNELS = 60
+
+
+def patterns_of(seed):
+    return ls.poisson_patterns(3, n_channels=N_CHANNELS, duration=100.0, rate=0.02, rng=seed)
+
+
+def random_weights(seed):
+    """Of both signs, and such that the neuron fires a few times."""
+    return np.random.default_rng(seed).normal(0.04, 0.12, N_CHANNELS)
+
+
+def targets_of(rule, seed, patterns):
+    if rule.learns_times:
+        trains = ls.poisson_trains(
+            len(patterns), duration=100.0, rate=0.02, min_gap=3.0, min_onset=10.0, rng=seed + 1
+        )
+        return ls.SpikeTimes(trains)
+    return ls.SpikeCounts(np.random.default_rng(seed).integers(0, 6, len(patterns)))
+
+
+class Scene:
+    """What a chain of this rule works on, stopped before a step."""
+
+    def __init__(self, rule, patterns, targets):
+        self.rule = rule
+        horizons = np.array(patterns.durations)
+        self.cell = make_cell(patterns, NEURON, rule, horizons)
+        self.lesson = make_lesson(patterns, targets, NEURON, self.cell, horizons)
+        self.desk = make_desk(self.lesson, rule, patterns.n_channels)
+        counts = isinstance(targets, ls.SpikeCounts)
+        self.parameters = rule.parameters(counts=counts)
+        self.plan = Plan(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, False)
+
+    def situation(self, weights, p):
+        n = answer(self.lesson, p, self.cell, weights, self.desk.actual)
+        return situation_of(self.lesson, p, self.plan, self.cell, weights, n, self.desk)[0]
+
+    def step(self, weights, p):
+        """Change and outcome of one step."""
+        change = np.full(weights.size, np.nan)
+        situation = self.situation(weights, p)
+        outcome = self.rule.step(situation, self.parameters, weights, change, self.desk.work)
+        return change, outcome
+
+
+def steps_of(key, seeds):
+    """Changes and outcomes of a rule's steps, for times where it can and for counts."""
+    rule = rule_class(key)()
+    changes, outcomes = [], []
+    for seed in seeds:
+        patterns = patterns_of(seed)
+        tasks = [targets_of(rule, seed, patterns)]
+        if rule.learns_times:
+            tasks.append(ls.SpikeCounts([1, 4, 2]))
+        for targets in tasks:
+            scene = Scene(rule, patterns, targets)
+            for p in range(len(patterns)):
+                change, outcome = scene.step(random_weights(seed), p)
+                changes.append(change)
+                outcomes.append(outcome)
+    return np.array(changes), np.array(outcomes)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("keys", nargs="+")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--folder")
+    arguments = parser.parse_args()
+    if arguments.folder:
+        ls.rules.__path__.append(arguments.folder)
+        REGISTRY.setdefault("dummy", "Dummy")
+    found = {}
+    for key in arguments.keys:
+        found[f"{key}_changes"], found[f"{key}_outcomes"] = steps_of(key, range(4))
+    np.savez(arguments.out, **found)
