@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 import linspike as ls
-from benchmarks import against, engine, growth, learning, startup
+from benchmarks import against, engine, growth, learning, rules, startup
 from benchmarks.timing import Report
 
 SECTIONS = {
@@ -24,6 +24,7 @@ SECTIONS = {
     "growth": growth.measure,
     "start": startup.measure,
     "learning": learning.measure,
+    "rules": rules.measure,
     "peers": against.measure,
 }
 

@@ -142,3 +142,52 @@ def test_an_edited_callee_is_noticed(tmp_path):
     assert result(2.0) == 20.0
     assert result(3.0) == 30.0
     assert len(list(Path(tmp_path).glob("linspike-numba/*/*.nbc"))) == 4
+
+
+OWN_RULE = """
+import os, sys
+import linspike as ls
+from linspike.kernels.plasticity import push_and_pull
+from numba.core import event
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+count = Count()
+event.register("numba:compile", count)
+
+@ls.rule_step
+def step(s, parameters, weights, change, work):
+    push_and_pull(s, 0.5, change)
+    return 0
+
+print(count.compiled, step._cache._impl.locator.get_source_stamp())
+"""
+
+
+def test_machine_code_of_a_users_rule_ages_with_ours_and_with_its_file(tmp_path):
+    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+    script = tmp_path / "own.py"
+
+    def run(text):
+        script.write_text(text)
+        command = [sys.executable, str(script)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        compiled, stamp = done.stdout.split()
+        return int(compiled), stamp
+
+    first, stamp = run(OWN_RULE)
+    assert first > 0
+    assert stamp.startswith(jit.STAMP)
+    assert run(OWN_RULE) == (0, stamp)
+    again, other = run(OWN_RULE.replace("0.5", "0.25"))
+    assert again > 0
+    assert other != stamp
+
+
+def test_a_rule_without_a_file_is_compiled_but_not_kept():
+    script = OWN_RULE.replace("step._cache._impl.locator.get_source_stamp()", "type(step).__name__")
+    environment = dict(os.environ, NUMBA_DISABLE_JIT="0")
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[0]) > 0

@@ -7,6 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.constraints import assemble, solve
+from linspike.constraints.vertex import least_l1
 
 
 def case(rng, n_wanted=3):
@@ -63,10 +64,35 @@ def test_a_bystander_is_no_part_of_a_conflict():
 def test_windows_other_than_psp_need_another_objective():
     weights, pattern, wanted = case(np.random.default_rng(2))
     problem = assemble(ls.SRM(), weights, pattern, wanted, window="stdp")
-    for objective in ("projection", "min_norm"):
-        with pytest.raises(ls.ParameterError, match="Use objective='feasible' for other windows"):
-            solve(problem, objective)
+    with pytest.raises(ls.ParameterError, match="Use objective='feasible' for other windows"):
+        solve(problem, "projection")
     assert solve(problem, "feasible", bound=1.0).eta.size == len(problem)
+    smallest = solve(problem, "min_norm")
+    assert smallest.solved
+    assert smallest.worst < 1e-6
+    equalities = assemble(ls.SRM(), weights, pattern, wanted, actual=[], window="stdp")
+    change = solve(equalities, "min_norm").change
+    other = equalities.z.T @ np.linalg.solve(equalities.gram, equalities.r)
+    assert np.allclose(change, other, atol=1e-6)
+
+
+def test_a_bound_holds_for_min_norm_too():
+    weights, pattern, wanted = case(np.random.default_rng(3))
+    problem = assemble(ls.SRM(), weights, pattern, wanted, actual=[])
+    free = solve(problem, "min_norm")
+    largest = np.abs(free.eta).max()
+    assert np.allclose(solve(problem, "min_norm", bound=1.01 * largest).eta, free.eta)
+    tight = solve(problem, "min_norm", bound=0.5 * largest)
+    assert not tight.solved
+    assert tight.conflicts
+
+
+def test_least_sum_with_multipliers_of_both_signs():
+    matrix = np.array([[1.0, 2.0], [2.0, 4.0]])  # the second row says the same
+    best = least_l1(matrix, np.array([1.0, 2.0]), 2, np.full(2, -5.0), np.full(2, 5.0))
+    assert np.allclose(best, [0.0, 0.5])
+    forced = least_l1(matrix, np.array([1.0, 2.0]), 2, np.full(2, 0.1), np.full(2, 5.0))
+    assert np.allclose(forced, [0.1, 0.45])
 
 
 def test_nothing_to_do():

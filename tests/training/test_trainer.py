@@ -330,3 +330,25 @@ def test_the_papers_programme_does_not_depend_on_threads_either():
     many = trainer.fit_many(np.array(weights), patterns, targets, seeds=range(4), threads=2)
     for seed, (result, parts) in enumerate(zip(many, data, strict=True)):
         assert result.weights.tobytes() == trainer.fit(*parts, seed=seed).weights.tobytes()
+
+
+def test_a_trajectory_takes_the_steps_of_fit():
+    weights, patterns, targets = encoding(5, 6)
+    trainer = ls.Trainer(NEURON, ls.DTA(settle=0.0), max_epochs=3)
+    path = trainer.trajectory(weights, patterns, targets, steps=18, seed=2)
+    assert path.shape == (19, 500)
+    assert (path[0] == weights).all()
+    learned = trainer.fit(weights, patterns, targets, seed=2)
+    assert learned.epochs == 3
+    assert path[-1].tobytes() == learned.weights.tobytes()
+
+
+def test_a_trajectory_of_counts_and_momentum():
+    weights, patterns, targets = decoding(5, 6)
+    trainer = ls.Trainer(NEURON, ls.rules.MST(momentum=0.5), max_epochs=2)
+    path = trainer.trajectory(weights, patterns, targets, steps=12)
+    learned = trainer.fit(weights, patterns, targets)
+    assert learned.epochs == 2
+    assert path[-1].tobytes() == learned.weights.tobytes()
+    with pytest.raises(ls.ParameterError, match="'steps' parameter of trajectory"):
+        trainer.trajectory(weights, patterns, targets, steps=-1)

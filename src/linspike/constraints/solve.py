@@ -64,47 +64,45 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
         From `assemble`.
     objective : {"projection", "min_norm", "feasible", "min_l1"}
         "projection": the smallest weight change, slack priced at the bound (psp window only).
-        "min_norm": the smallest weight change that meets all constraints (psp window only).
-        "feasible": a central feasible point with multipliers of the right sign within the bound.
-        "min_l1": the feasible point with the least sum of |eta|.
+        "min_norm": the smallest weight change that meets all constraints.
+        "feasible": a central feasible point with multipliers of the right sign.
+        "min_l1": the feasible point with the least sum of |eta|, of the right sign.
     bound : float
         Largest multiplier.
     """
     limit = checks.real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
-    if objective not in OBJECTIVES:
-        raise ParameterError.of("objective", "solve", f"one of {OBJECTIVES}", objective)
-    if objective in ("projection", "min_norm") and problem.z is not problem.k:
+    checks.choice(objective, "objective", "solve", OBJECTIVES)
+    if objective == "projection" and problem.z is not problem.k:
         remedy = "Use objective='feasible' for other windows."
-        domain = "'feasible' or 'min_l1' for a window other than psp"
-        raise ParameterError.of("objective", "solve", domain, objective, remedy)
+        raise ParameterError.of("objective", "solve", "another for this window", objective, remedy)
     if len(problem) == 0:
         return Solution(np.empty(0), np.zeros(problem.k.shape[1]), True, np.empty(0))
-    if objective in ("projection", "min_norm"):
-        return _project(problem, limit if objective == "projection" else math.inf, objective)
     n, n_equal = len(problem), problem.n_wanted
-    sign = np.arange(n) < n_equal
-    low, high = np.where(sign, 0.0, -limit), np.where(sign, limit, 0.0)
-    if objective == "feasible":
-        eta = central_point(problem.gram, problem.r, n_equal, low, high)
+    equal = np.arange(n) < n_equal
+    signed = objective in ("projection", "min_norm")
+    low = np.where(equal & (not signed), 0.0, -limit)
+    high = np.where(equal, limit, 0.0)
+    if signed and problem.z is problem.k:
+        return _project(problem, low, high, hard=objective == "min_norm")
+    constraints = (problem.gram, problem.r, n_equal, low, high)
+    if objective == "min_l1":
+        eta = least_l1(*constraints)
     else:
-        eta = least_l1(problem.gram, problem.r, n_equal, low, high)
-    if eta is None:
-        return _failed(problem, low, high)
-    return _solution(problem, eta, True)
+        quadratic = problem.z @ problem.z.T if objective == "min_norm" else None
+        eta = central_point(*constraints, quadratic=quadratic)
+    return _failed(problem, low, high) if eta is None else _solution(problem, eta, True)
 
 
-def _project(problem: Problem, limit: float, objective: str) -> Solution:
+def _project(problem: Problem, low: Floats, high: Floats, *, hard: bool) -> Solution:
+    """The projection; where all constraints can be met, the price of slack lets none be broken."""
     n = len(problem)
-    gram = np.ascontiguousarray(problem.gram)
-    low = np.full(n, -limit)
-    high = np.where(np.arange(n) < problem.n_wanted, limit, 0.0)
     eta = np.zeros(n)
     work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
     scale = float(np.abs(problem.theta).max())
+    gram = np.ascontiguousarray(problem.gram)
     left = solve_box(gram, problem.r, low, high, eta, SOLVED_TO * scale, work, n)
-    solved = left <= CONFLICT * scale
-    found = _solution(problem, eta, solved)
-    if objective == "min_norm" and found.worst > CONFLICT * scale:
+    found = _solution(problem, eta, left <= CONFLICT * scale)
+    if hard and found.worst > CONFLICT * scale:
         return _failed(problem, low, high)
     return found
 

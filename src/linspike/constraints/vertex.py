@@ -15,11 +15,13 @@ BIG = 1e9  # stands for an infinite multiplier, so that the programme stays boun
 
 
 def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats | None:
-    """Feasible point with the least sum of |x|, or None; x has the sign its bounds leave it."""
+    """Feasible point with the least sum of |x|, or None; each x split into positive parts."""
     n = r.size
-    cost = np.where(high > 0.0, 1.0, -1.0)
     floor = np.where(np.arange(n) < n_equal, r, -np.inf)
-    return _solve(cost, matrix, floor, r, np.maximum(low, -BIG), np.minimum(high, BIG))
+    least = np.maximum(np.concatenate([low, -high]), 0.0)
+    most = np.clip(np.concatenate([high, -low]), 0.0, BIG)
+    parts = _solve(np.ones(2 * n), np.hstack([matrix, -matrix]), floor, r, least, most)
+    return None if parts is None else parts[:n] - parts[n:]
 
 
 def least_slack(

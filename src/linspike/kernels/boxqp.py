@@ -173,6 +173,7 @@ def solve_box(
     tolerance: float,
     work: QPWork,
     n: int,
+    most_rounds: int = MOST_ROUNDS,
 ) -> float:
     """Solve for x, starting from what x holds; returns the residual that remains.
 
@@ -193,7 +194,7 @@ def solve_box(
             break
     left = residual(gram, low, high, x, gradient, n)
     # A round costs n^3: large hopeless problems (infinite bounds, hundreds of rows) must end too.
-    rounds = max(LEAST_ROUNDS, min(MOST_ROUNDS, int(MOST_WORK / (float(n) * n * n))))
+    rounds = max(LEAST_ROUNDS, min(most_rounds, int(MOST_WORK / (float(n) * n * n))))
     for _ in range(rounds):
         if left <= tolerance:
             break

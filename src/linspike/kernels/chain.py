@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.criterion import times_met
+from linspike.kernels.criterion import VRD_TAU, times_met
 from linspike.kernels.distance import van_rossum_squared
 from linspike.kernels.dynamic import CRITICAL, times_at_critical, times_by_halving
 from linspike.kernels.events import Events, Floats, Ints, span_until
@@ -200,7 +200,7 @@ def evaluate(
             distance += abs(n - lesson.counts[p])
         else:
             wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
-            distance += np.sqrt(van_rossum_squared(actual, wanted, 100.0))
+            distance += np.sqrt(van_rossum_squared(actual, wanted, VRD_TAU))
     return right, distance / lesson.counts.size
 
 

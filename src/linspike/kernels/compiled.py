@@ -16,6 +16,7 @@ from numba import types
 
 from linspike.kernels.chain import Desk, Lesson, Plan, chain
 from linspike.kernels.events import Events
+from linspike.kernels.jit import RULE_MARK
 from linspike.kernels.membrane import membrane
 from linspike.kernels.protocol import Cell, Situation, Work
 from linspike.kernels.rows import Window
@@ -53,9 +54,18 @@ CHAIN_SIGNATURE = _unituple(types.int64, 2)(
 
 
 def rule_step(function: Callable[..., int]) -> Any:
-    """Compile a rule's step to the protocol (see `kernels.protocol`)."""
-    options = {"nogil": True, "cache": True, "error_model": "numpy"}
-    return _njit(STEP_SIGNATURE, **options)(function)
+    """Compile a rule's step to the protocol (see `kernels.protocol`).
+
+    The machine code is kept on disk, unless the function was typed in and has no file.
+    """
+    setattr(function, RULE_MARK, True)
+    options = {"nogil": True, "error_model": "numpy"}
+    try:
+        return _njit(STEP_SIGNATURE, cache=True, **options)(function)
+    except RuntimeError as error:
+        if "cannot cache" not in str(error):
+            raise
+        return _njit(STEP_SIGNATURE, **options)(function)
 
 
 run_chain = _njit(CHAIN_SIGNATURE, nogil=True, cache=True, error_model="numpy")(chain)

@@ -27,6 +27,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = (PACKAGE / "kernels", PACKAGE / "rules")
 UNUSED_DAYS = 30.0
+RULE_MARK = "is_linspike_rule"  # set on the functions that `rule_step` compiles
 
 
 def compiled_sources() -> Iterator[Path]:
@@ -56,18 +57,22 @@ def cache_root() -> Path:
 class StampedLocator(caching._CacheLocator):
     """Place and stamp of a kernel's cached machine code; numba asks it first."""
 
-    def __init__(self, py_func: Any, py_file: str) -> None:
+    def __init__(self, py_func: Any, py_file: str, source: bytes = b"") -> None:
         self._name = Path(py_file).stem
         self._line = py_func.__code__.co_firstlineno
         self._path = cache_root() / STAMP
+        self._stamp = STAMP
+        if source:  # somebody else's file: it may share its name with another
+            self._name += "-" + hashlib.sha256(py_file.encode()).hexdigest()[:8]
+            self._stamp += hashlib.sha256(source).hexdigest()[:16]
 
     def get_cache_path(self) -> str:
         """Folder of this stamp."""
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """The stamp of all sources, not of one file."""
-        return STAMP
+        """The stamp of all our sources, and of a user's file if it is one."""
+        return self._stamp
 
     def get_disambiguator(self) -> str:
         """Tells functions of the same name apart."""
@@ -75,11 +80,16 @@ class StampedLocator(caching._CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> StampedLocator | None:
-        """A locator for our own files, None for anybody else's or when nothing can be written."""
-        if Path(py_file).resolve().parent not in COMPILED_FOLDERS:
+        """A locator for our own files and users' rules; None for others or without a place to write.
+
+        Users' rules are built on our kernels, so their machine code ages with ours.
+        """
+        path = Path(py_file).resolve()
+        ours = path.parent in COMPILED_FOLDERS
+        if not ours and not getattr(py_func, RULE_MARK, False):
             return None
-        locator = cls(py_func, py_file)
         try:
+            locator = cls(py_func, py_file, b"" if ours else path.read_bytes())
             locator.ensure_cache_path()  # type: ignore[no-untyped-call]
         except OSError:
             return None

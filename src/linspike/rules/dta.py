@@ -137,8 +137,8 @@ class DTA(Rule):
 
     Notes
     -----
-    Confidence: verified. Differs from the paper: the default takes the smallest change instead of whatever the solver
-    returns, never needs the plain step, and measures its bounds in thresholds.
+    Confidence: verified. Differs from the paper: the default takes the smallest change instead of
+    whatever the solver returns, never needs the plain step, and measures its bounds in thresholds.
 
     Examples
     --------
@@ -261,7 +261,9 @@ def _hard_step(
     norms = (rows_k * rows_k).sum(axis=1)
     scale = np.array([row_unit(norm, parameters, cell) for norm in norms])
     sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
-    small, large = parameters[LEAST] * scale, parameters[BOUND] * scale
+    small = parameters[LEAST] * scale
+    large = np.zeros(n)  # a faint row has no multiplier, however large the bound
+    large[scale > 0.0] = parameters[BOUND] * scale[scale > 0.0]
     low, high = np.where(sign > 0.0, small, -large), np.where(sign > 0.0, large, -small)
     if parameters[SIGNED]:
         low[:n_equal] = -large[:n_equal]

@@ -21,6 +21,7 @@ from linspike.spikes.ragged import Floats
 ETA, TOLERANCE = range(2)
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
+FEW_ROUNDS = 8  # equations that can be solved are solved in two or three
 FAINT = 1e-9  # a row so small, against the loudest, is out of reach of any sensible change
 
 
@@ -51,7 +52,8 @@ def htp_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
         low[i] = -high[i]
         x[i] = 0.0
     room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
-    left = solve_box(work.gram, r, low, high, x, SOLVED_TO * cell.threshold, room, n)
+    tolerance = SOLVED_TO * cell.threshold
+    left = solve_box(work.gram, r, low, high, x, tolerance, room, n, FEW_ROUNDS)
     outcome = SOLVED
     if not (left <= FAILED_ABOVE * cell.threshold):
         outcome = FALLEN_BACK

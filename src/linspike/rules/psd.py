@@ -46,7 +46,9 @@ class PSD(Rule):
     Notes
     -----
     Confidence: verified. Differs from the paper: the printed update adds both terms; actual
-    spikes are subtracted here, as they must be.
+    spikes are subtracted here, as they must be. While the PSP rises, a spike that comes too late
+    meets a larger one than the wanted time does: with very few inputs the rule then pushes the
+    wrong way (docs/adr/0012).
 
     Examples
     --------

@@ -33,7 +33,7 @@ class ReSuMe(Rule):
 
         Delta w_i = eta (sum_d (a + S_i(d)) - sum_o (a + S_i(o)))
 
-    with S_i(t) the sum over inputs t_i < t of exp(-(t - t_i)/tau_m).
+    with S_i(t) the sum over inputs t_i <= t of exp(-(t - t_i)/tau_m).
 
     Parameters
     ----------

@@ -27,8 +27,10 @@ from linspike.threads import thread_count
 from linspike.training.chains import Chain, Preparation, Progress, run_chains
 from linspike.training.lesson import Targets, check_targets, make_cell, make_lesson
 from linspike.training.result import FitResult
+from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
+MOST_SEED = 2**62 - 1
 COUNT_TARGETS = {"halving": HALVING, "critical": CRITICAL}
 
 
@@ -173,6 +175,36 @@ class Trainer:
         count = thread_count(threads, owner)
         return self._run(w, sets, wanted, numbers, count, first_epoch, history, progress, owner)
 
+    def trajectory(
+        self,
+        weights: Any,
+        patterns: PatternSet | Pattern,
+        targets: Targets,
+        *,
+        steps: int,
+        seed: int = 0,
+    ) -> Floats:
+        """Weights step by step, (steps + 1, channels): a look at learning from close by.
+
+        Every presentation is a step, whether the pattern is settled or not, and nothing ends
+        early; otherwise the steps are those of `fit`. A right count alone needs no step.
+
+        Parameters
+        ----------
+        weights, patterns, targets, seed
+            As for `fit`.
+        steps : int
+            Number of presentations.
+        """
+        owner = "trajectory"
+        if isinstance(patterns, Pattern):
+            patterns = PatternSet.from_patterns([patterns])
+        w = checked_weights(weights, _channels(patterns, owner), 1, owner)
+        most = checks.whole(steps, "steps", owner, least=0)
+        number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
+        lesson, cell = self._preparation(w.size, patterns, targets, owner)()
+        return walk(self._rule, lesson, cell, self._plan(0, False), w, number, most)
+
     def _run(
         self,
         weights: Floats,
@@ -192,7 +224,7 @@ class Trainer:
         shared: dict[tuple[int, int], Preparation] = {}
         prepared = []
         for w, patterns, wanted, seed in zip(weights, sets, targets, seeds, strict=True):
-            number = checks.whole(seed, "seed", owner, least=0, most=2**62 - 1)
+            number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
             key = (id(patterns), id(wanted))
             if key not in shared:
                 shared[key] = self._preparation(w.size, patterns, wanted, owner)
