@@ -15,7 +15,7 @@ LOADS = {"times": 60, "counts": 500}
 
 
 def measure(report: Report) -> None:
-    """Times for the rules that learn them; counts for those that learn nothing else, and for DTA."""
+    """Times for the rules that learn them; counts for those that learn only these, and for DTA."""
     tasks = {
         "times": [encoding(seed, LOADS["times"]) for seed in range(CHAINS)],
         "counts": [decoding(seed, LOADS["counts"]) for seed in range(CHAINS)],

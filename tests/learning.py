@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 import linspike as ls
+from linspike.experiments import decoding, encoding
 
 CASES = (
     ("short, P=45, T=400, paper's criterion", "times", 45, 400.0, "paper", 500, ls.DTA()),
@@ -26,17 +27,9 @@ CASES = (
 
 def data(task, n_patterns, duration, seed):
     """Weights, patterns and targets of one trial."""
-    rng = np.random.default_rng(seed)
-    patterns = ls.poisson_patterns(
-        n_patterns, n_channels=500, duration=duration, rate=0.005, rng=rng
-    )
-    targets = ls.SpikeCounts(np.arange(n_patterns) % 5 + 1)
-    if task == "times":
-        trains = ls.poisson_trains(
-            n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
-        )
-        targets = ls.SpikeTimes(trains)
-    return rng.normal(0.01, 0.01, 500), patterns, targets
+    if task == "counts":
+        return decoding(seed, n_patterns, duration=duration)
+    return encoding(seed, n_patterns, duration=duration)
 
 
 def study(trials, task, n_patterns, duration, criterion, max_epochs, rule):

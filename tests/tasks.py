@@ -3,25 +3,11 @@
 import numpy as np
 
 import linspike as ls
+from linspike.experiments import decoding, encoding
+
+__all__ = ["NEURON", "decoding", "encoding", "toy"]
 
 NEURON = ls.SRM()
-
-
-def encoding(seed, n_patterns, duration=400.0, n_channels=500):
-    rng = np.random.default_rng(seed)
-    patterns = ls.poisson_patterns(
-        n_patterns, n_channels=n_channels, duration=duration, rate=0.005, rng=rng
-    )
-    trains = ls.poisson_trains(
-        n_patterns, duration=duration, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng
-    )
-    return rng.normal(0.01, 0.01, n_channels), patterns, ls.SpikeTimes(trains)
-
-
-def decoding(seed, n_patterns):
-    rng = np.random.default_rng(seed)
-    patterns = ls.poisson_patterns(n_patterns, n_channels=500, duration=50.0, rate=0.005, rng=rng)
-    return rng.normal(0.01, 0.01, 500), patterns, ls.SpikeCounts(np.arange(n_patterns) % 5 + 1)
 
 
 def toy(delta):

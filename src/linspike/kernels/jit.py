@@ -80,7 +80,7 @@ class StampedLocator(caching._CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> StampedLocator | None:
-        """A locator for our own files and users' rules; None for others or without a place to write.
+        """A locator for our files and users' rules; None for others, or if it cannot be written to.
 
         Users' rules are built on our kernels, so their machine code ages with ours.
         """
