@@ -31,7 +31,7 @@ lint: $(VENV)/.installed-dev
 
 test: lint
 	$(BIN)/pytest --cov --cov-report=
-	$(UNCOMPILED) $(BIN)/pytest tests/kernels -W ignore::RuntimeWarning --cov --cov-append --cov-report=term:skip-covered --cov-fail-under=95
+	$(UNCOMPILED) $(BIN)/pytest tests/kernels tests/rules/test_steps.py -W ignore::RuntimeWarning --cov --cov-append --cov-report=term:skip-covered --cov-fail-under=95
 
 bench: $(VENV)/.installed-dev
 	@mkdir -p build

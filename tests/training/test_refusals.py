@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.training.test_trainer import encoding
 
 import linspike as ls
-
-NEURON = ls.SRM()
+from tasks import NEURON, encoding
 
 
 @pytest.mark.parametrize(

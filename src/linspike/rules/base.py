@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any, cast
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 import numpy as np
 
@@ -85,4 +85,8 @@ class Rule:
 
     def settings(self) -> dict[str, Any]:
         """Field names and values, as stored with a model."""
-        return asdict(cast(Any, self))
+        return (
+            {field.name: getattr(self, field.name) for field in fields(self)}
+            if is_dataclass(self)
+            else {}
+        )

@@ -1,0 +1,46 @@
+"""The interference map: where PSD converges, and that DTA does everywhere."""
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.experiments import fig3
+
+NEURON = ls.SRM()
+
+
+@pytest.mark.parametrize("lag", fig3.LAGS)
+@pytest.mark.parametrize("delta", [9.5, 25.0, 60.0])
+def test_the_optimum_fires_at_the_wanted_times(lag, delta):
+    pattern, wanted = fig3.toy(delta, lag)
+    spikes = NEURON.respond(fig3.optimum(NEURON, delta, lag), pattern).times
+    assert np.allclose(spikes, wanted, atol=1e-6)
+    assert fig3.has_solution(NEURON, delta, lag)
+
+
+def test_a_lag_beyond_the_peak_has_no_solution():
+    assert not fig3.has_solution(NEURON, 30.0, 9.5)
+
+
+def test_the_regions_of_psd():
+    fates = {}
+    for delta in (24.0, 36.0, 54.0):
+        errors = fig3.weight_errors(NEURON, ls.rules.PSD(eta=0.01), delta, 7.0, 1000)
+        fates[delta] = (fig3.fate(errors), fig3.epochs_to_converge(errors))
+    assert fates[24.0][0] == fates[54.0][0] == "converged"
+    assert fates[24.0][1] > 3 * fates[54.0][1]
+    assert fates[36.0][0] == "away"
+
+
+@pytest.mark.parametrize("delta", [12.0, 36.0, 54.0])
+def test_dta_does_not_care(delta):
+    errors = fig3.weight_errors(NEURON, ls.DTA(), delta, 7.0, 20)
+    assert fig3.epochs_to_converge(errors) <= 5
+
+
+def test_fates():
+    assert fig3.fate(np.zeros(200)) == "converged"
+    assert fig3.fate(np.tile([0.0, 1.0], 100)) == "fluctuates"
+    assert fig3.fate(np.ones(200)) == "away"
+    assert fig3.epochs_to_converge(np.array([1.0, 0.0, 1.0, 0.0, 0.0])) == 3
+    assert fig3.epochs_to_converge(np.zeros(4)) == 0

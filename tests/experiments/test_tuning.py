@@ -1,0 +1,64 @@
+"""Tuning: as many settings for every rule, separate seeds, the best handed back."""
+
+import pytest
+
+import linspike as ls
+from linspike.experiments import Grid, encoding, grid_of, tune
+from linspike.experiments.tuning import TUNING_SEEDS, Setting, Sweep
+from linspike.rules import REGISTRY, rule_class
+
+
+def small(seed):
+    return encoding(seed, 3, duration=200.0, n_channels=200)
+
+
+def test_every_rule_gets_as_many_settings():
+    rules = [rule_class(key)() for key in REGISTRY] + [ls.DTA.paper()]
+    assert {len(grid_of(rule).values) for rule in rules} == {7}
+    for rule in rules:
+        assert grid_of(rule).parameter in rule.settings()
+
+
+def test_seeds_are_far_from_those_of_trials():
+    assert min(TUNING_SEEDS) > 100_000
+
+
+def test_the_best_setting_is_handed_back():
+    done = []
+    sweep = tune(
+        "resume", small, seeds=[1, 2, 3], max_epochs=60, progress=lambda *p: done.append(p)
+    )
+    assert done[-1] == (7, 7)
+    assert sweep.best == ls.rules.ReSuMe(eta=sweep.winner.value)
+    assert sweep.winner.learned == max(setting.learned for setting in sweep.settings) == 3
+    assert 0.001 <= sweep.winner.value <= 0.1
+    assert "best eta" in str(sweep)
+    assert str(sweep).count("of 3 learned") == 7
+    assert not sweep.at_edge
+
+
+def test_what_best_means():
+    worse, edge = Setting(1.0, 3, 5, 0.9, 20.0), Setting(4.0, 4, 5, 0.95, 30.0)
+    slow, fast = Setting(2.0, 4, 5, 0.96, 50.0), Setting(3.0, 4, 5, 0.96, 40.0)
+    sweep = Sweep(ls.rules.PSD(), "eta", (worse, slow, fast, edge))
+    assert sweep.winner == fast
+    assert Sweep(ls.rules.PSD(), "eta", (worse, edge)).at_edge
+
+
+def test_a_grid_of_ones_own_keeps_other_settings():
+    rule = ls.DTA(bound=0.5)
+    sweep = tune(rule, small, grid=Grid("margin", (0.05, 0.2)), seeds=[0], max_epochs=30)
+    assert sweep.best == ls.DTA(bound=0.5, margin=sweep.winner.value)
+
+
+def test_refusals():
+    with pytest.raises(ls.ParameterError, match="'grid' parameter of tune must be one of"):
+        tune("psd", small, grid=Grid("bound", (0.1,)), seeds=[0])
+    with pytest.raises(ls.ParameterError, match="'eta' parameter of PSD"):
+        tune("psd", small, grid=Grid("eta", (-0.1,)), seeds=[0])
+    with pytest.raises(ls.ParameterError, match="'seeds' parameter of tune must be one seed"):
+        tune("psd", small, seeds=[])
+    with pytest.raises(ls.ParameterError, match="'rule' parameter of tune"):
+        tune("pds", small)
+    with pytest.raises(ls.ParameterError, match="Hand in a Grid"):
+        tune(ls.Rule(), small)
