@@ -1,0 +1,140 @@
+"""What an experiment is: cells, pure trials, and a summary of what they found.
+
+One experiment is one file, named by its id. Nothing here runs, stores or draws: the runner runs,
+the store stores, the reports draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+SCALES = ("smoke", "laptop", "paper")
+
+# A cell is one setting of an experiment, a record what one trial of it found: flat dicts of what
+# JSON can hold (numbers, texts, flags, lists of numbers). A cell names its scale.
+Cell = dict[str, Any]
+Record = dict[str, Any]
+
+
+class Trial(NamedTuple):
+    """One stored trial."""
+
+    cell: Cell
+    seed: int
+    record: Record
+
+
+class Row(NamedTuple):
+    """One number, to be set beside the paper's. `name` is its key in `reports.paper`.
+
+    value is None where the number could not be had, and note says why. n counts trials.
+    """
+
+    name: str
+    value: float | None
+    lo: float | None = None
+    hi: float | None = None
+    n: int = 0
+    unit: str = ""
+    note: str = ""
+
+
+class Line(NamedTuple):
+    """One series of a panel; lo and hi are the ends of its intervals."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    lo: Sequence[float] | None = None
+    hi: Sequence[float] | None = None
+    style: str = "line"  # or "points", "steps", "bars"
+
+
+class Image(NamedTuple):
+    """A map: values[row][column] over x (columns) and y (rows); None where there is nothing."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    values: Sequence[Sequence[float | None]]
+    label: str
+
+
+class Mark(NamedTuple):
+    """A reference: a straight line at a value of "x" or "y"."""
+
+    axis: str
+    value: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture: lines or a map, with references and shaded stretches of x."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...] = ()
+    image: Image | None = None
+    marks: tuple[Mark, ...] = ()
+    shaded: tuple[tuple[float, float], ...] = ()
+    shaded_name: str = ""
+    log_x: bool = False
+    log_y: bool = False
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What an experiment found: numbers, pictures, and remarks a reader must know."""
+
+    rows: tuple[Row, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure as pure functions.
+
+    Attributes
+    ----------
+    id : name on the command line, and of the file
+    title : what it shows, in a line
+    place : where in the paper
+    cells : (scale, trials done so far) -> cells to have; called again when all of them are done,
+        until it names nothing new, so a search may go on from what it found
+    seeds : (scale, cell) -> seeds of its trials
+    trials : (cell, seeds) -> one record per seed; the same for every rule with the same seed
+    summarise : (scale, trials) -> Summary
+    needs : data or extras it cannot do without: () -> reason why it must be skipped, or ""
+    """
+
+    id: str
+    title: str
+    place: str
+    cells: Callable[[str, Sequence[Trial]], list[Cell]]
+    seeds: Callable[[str, Cell], Sequence[int]]
+    trials: Callable[[Cell, Sequence[int]], list[Record]]
+    summarise: Callable[[str, Sequence[Trial]], Summary]
+    needs: Callable[[], str] = field(default=lambda: "")
+    batch: int = 8  # seeds handed to one worker at once
+
+
+def one_seed(scale: str, cell: Cell) -> Sequence[int]:
+    """For experiments without chance."""
+    return range(1)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean and its 95 % interval by Student's t; the interval is the mean itself for one value."""
+    import numpy as np
+    from scipy import stats
+
+    array = np.asarray(values, dtype=np.float64)
+    mean = float(array.mean())
+    if array.size < 2:
+        return mean, mean, mean
+    half = float(stats.t.ppf(0.975, array.size - 1) * array.std(ddof=1) / np.sqrt(array.size))
+    return mean, mean - half, mean + half
