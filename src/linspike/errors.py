@@ -36,6 +36,14 @@ class FileFormatError(LinspikeError, ValueError):
     """A file that is damaged, of another kind, or from a newer version."""
 
 
+class StoreError(LinspikeError, RuntimeError):
+    """A store that cannot be opened, is in use, or cannot be written to."""
+
+
+class ClusterError(LinspikeError, RuntimeError):
+    """Workers that cannot be reached, or that died."""
+
+
 class MissingExtraError(LinspikeError, RuntimeError):
     """A feature whose optional packages are not installed."""
 

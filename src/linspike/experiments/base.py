@@ -108,6 +108,8 @@ class Experiment:
     seeds : (scale, cell) -> seeds of its trials
     trials : (cell, seeds) -> one record per seed; the same for every rule with the same seed
     summarise : (scale, trials) -> Summary
+    batch : seeds handed to one worker at once
+    cost : cell -> seconds of a trial on one core, roughly, for the estimate of a dry run
     needs : data or extras it cannot do without: () -> reason why it must be skipped, or ""
     """
 
@@ -120,6 +122,7 @@ class Experiment:
     summarise: Callable[[str, Sequence[Trial]], Summary]
     needs: Callable[[], str] = field(default=lambda: "")
     batch: int = 8  # seeds handed to one worker at once
+    cost: Callable[[Cell], float] = field(default=lambda cell: 0.01)
 
 
 def one_seed(scale: str, cell: Cell) -> Sequence[int]:

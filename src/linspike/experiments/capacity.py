@@ -1,0 +1,148 @@
+"""Capacity: the load at which half of the trials fail.
+
+Loads are searched by bisection, with the same random numbers at every load, and a logistic curve
+through all loads tried gives the 50 % point. Its interval comes from drawing trials anew: a trial
+is one seed at all loads, since its tasks contain one another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from linspike.spikes.ragged import Floats
+
+GROWTH = 1.3  # factor between loads until half fail on one side and learn on the other
+NARROW = 0.04  # the bracket is narrow enough at this share of its lower end
+SIDE = 0.08  # one more load so far outside the bracket on each side, for the slope
+DRAWS = 1000
+WIDTHS = np.geomspace(0.005, 0.3, 16)  # widths of the logistic, as shares of its centre
+
+
+class Search(NamedTuple):
+    """Where to look: first load, its smallest step, and the ends."""
+
+    start: int
+    step: int
+    least: int
+    most: int
+
+    def rounded(self, load: float) -> int:
+        """The nearest load that can be had."""
+        return int(min(max(self.step * round(load / self.step), self.least), self.most))
+
+
+class HalfPoint(NamedTuple):
+    """The 50 % point, its 95 % interval, and what to say about it."""
+
+    value: float | None
+    lo: float | None
+    hi: float | None
+    note: str = ""
+
+
+def next_loads(search: Search, share: Mapping[int, float]) -> list[int]:
+    """Loads to try next, from the share learned at each load so far; none when all is known."""
+    if not share:
+        return [search.rounded(search.start)]
+    good = [load for load, learned in share.items() if learned >= 0.5]
+    bad = [load for load, learned in share.items() if learned < 0.5]
+    if not bad:
+        return _new(search, share, [max(max(good) * GROWTH, max(good) + search.step)])
+    low = max([load for load in good if load < max(bad)], default=None)
+    if low is None:
+        return _new(search, share, [min(min(bad) / GROWTH, min(bad) - search.step)])
+    high = min(load for load in bad if load > low)
+    if high - low > max(search.step, NARROW * low):
+        middle = _new(search, share, [0.5 * (low + high)])
+        if middle:
+            return middle
+    return _new(search, share, [low * (1.0 - SIDE), high * (1.0 + SIDE)])
+
+
+def _new(search: Search, share: Mapping[int, float], loads: list[float]) -> list[int]:
+    return [load for load in dict.fromkeys(map(search.rounded, loads)) if load not in share]
+
+
+def half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
+    """50 % point of a logistic curve through outcomes[load][seed].
+
+    If every load was learned by more than half, or none by half, there is no such point, only a
+    bound on it.
+    """
+    loads = sorted(outcomes)
+    if not loads:
+        return HalfPoint(None, None, None, "no trials")
+    share = [sum(outcomes[load].values()) / len(outcomes[load]) for load in loads]
+    if min(share) >= 0.5:
+        return HalfPoint(None, loads[-1], None, f"more than half still learned {loads[-1]}")
+    if max(share) < 0.5:
+        return HalfPoint(None, None, loads[0], f"less than half learned {loads[0]}")
+    seeds = sorted({seed for load in loads for seed in outcomes[load]})
+    learned = np.array(
+        [[float(outcomes[load].get(seed, False)) for load in loads] for seed in seeds]
+    )
+    tried = np.array([[float(seed in outcomes[load]) for load in loads] for seed in seeds])
+    rng = np.random.default_rng(0)
+    draws = rng.integers(0, len(seeds), (DRAWS, len(seeds)))
+    counts = np.zeros((DRAWS + 1, len(seeds)))
+    counts[0] = 1.0
+    np.add.at(counts, (np.arange(1, DRAWS + 1)[:, np.newaxis], draws), 1.0)
+    centres = _fit(np.array(loads, dtype=np.float64), counts @ learned, counts @ tried)
+    lo, hi = np.quantile(centres[1:], (0.025, 0.975))
+    return HalfPoint(float(centres[0]), float(lo), float(hi))
+
+
+def _fit(loads: Floats, learned: Floats, tried: Floats) -> Floats:
+    """Most likely centre of the logistic for each row of counts.
+
+    On a grid of centres and widths: no start value, no divergence where the data separate, and all
+    rows at once.
+    """
+    centres = np.linspace(loads[0], loads[-1], 1501)
+    slope = 1.0 / (WIDTHS[:, np.newaxis, np.newaxis] * centres[np.newaxis, :, np.newaxis])
+    x = (loads - centres[np.newaxis, :, np.newaxis]) * slope  # widths, centres, loads
+    log_yes = -np.logaddexp(0.0, x)
+    log_no = -np.logaddexp(0.0, -x)
+    flat_yes, flat_no = log_yes.reshape(-1, loads.size), log_no.reshape(-1, loads.size)
+    likelihood = learned @ flat_yes.T + (tried - learned) @ flat_no.T
+    likelihood = likelihood.reshape(learned.shape[0], WIDTHS.size, centres.size).max(axis=1)
+    best: Floats = likelihood.max(axis=1, keepdims=True)
+    # Where several centres are equally likely (the data separate there), the middle of them.
+    level = likelihood >= best - 1e-9 * (1.0 + np.abs(best))
+    first = level.argmax(axis=1)
+    last = level.shape[1] - 1 - level[:, ::-1].argmax(axis=1)
+    middle: Floats = 0.5 * (centres[first] + centres[last])
+    return middle
+
+
+def linear_ramp(
+    loads: Sequence[int], learn: Callable[[int, Floats | None], tuple[bool, Floats]], *, warm: bool
+) -> int:
+    """The paper's own way: one load after the other until one is not learned; returns that load.
+
+    learn(load, weights) says whether the load was learned and with which weights; weights are None
+    for a fresh start. With `warm` each load starts from what the last one learned. If all loads are
+    learned, the load after the last is returned.
+    """
+    weights: Floats | None = None
+    for load in loads:
+        learned, found = learn(load, weights)
+        if not learned:
+            return load
+        weights = found if warm else None
+    step = loads[-1] - loads[-2] if len(loads) > 1 else 1
+    return loads[-1] + step
+
+
+def capacity_bound(n_channels: int, rate: float, tau_m: float, tau_s: float) -> float:
+    """Longest input that N channels can be taught, by the estimate of Memmesheimer et al. (2014).
+
+    T = N tau/(-2 p ln p), p = nu tau/(1 + nu tau), tau = sqrt(tau_m tau_s).
+    """
+    tau = math.sqrt(tau_m * tau_s)
+    p = rate * tau / (1.0 + rate * tau)
+    return n_channels * tau / (-2.0 * p * math.log(p))

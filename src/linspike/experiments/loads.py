@@ -1,0 +1,169 @@
+"""What the capacity tables share: rows of rules, their search over loads, and their trials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linspike.experiments.base import Cell, Record, Row, Trial
+from linspike.experiments.capacity import HalfPoint, Search, half_point, next_loads
+from linspike.experiments.tasks import Task
+from linspike.experiments.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_of
+from linspike.spikes.distances import match_spikes
+from linspike.spikes.targets import SpikeTimes
+from linspike.training.trainer import Trainer
+
+COMMON_ETA = 0.01  # what the paper trains all rules with
+
+
+class Contender(NamedTuple):
+    """A rule as it enters a table: its name there, key, fixed settings, and what is tuned."""
+
+    name: str
+    rule: str
+    settings: dict[str, Any]
+    parameter: str
+    common: float  # the tuned parameter at the paper's common setting, or our default
+    values: tuple[float, ...]
+
+
+def contender(name: str, rule: str, **settings: Any) -> Contender:
+    """A rule with a step size."""
+    return Contender(name, rule, settings, "eta", COMMON_ETA, ETAS)
+
+
+def ours(name: str, **settings: Any) -> Contender:
+    """DTA with its default bound."""
+    return Contender(name, "dta", settings, "bound", 0.3, BOUNDS)
+
+
+def papers_programme(name: str, **settings: Any) -> Contender:
+    """The paper's linear programme, spelled out so that a cell says all of it."""
+    spelled = {
+        "objective": "feasible",
+        "least": 1e-6,
+        "margin": 1e-6,
+        "signed": False,
+        "plain_step": 0.01,
+        "converged": 0.0,
+        "absolute": True,
+        **settings,
+    }
+    return Contender(name, "dta", spelled, "bound", 0.02, ABSOLUTE_BOUNDS)
+
+
+def make_rule(cell: Cell) -> Any:
+    """The rule of a cell."""
+    return rule_of(cell["rule"], "experiment", **cell["settings"])
+
+
+def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Record]:
+    """Train one chain per task and look at what came of it."""
+    neuron = SRM(tau_m=cell.get("tau_m", 20.0), tau_s=cell.get("tau_s", 5.0))
+    trainer = Trainer(
+        neuron,
+        make_rule(cell),
+        max_epochs=cell["epochs"],
+        criterion=cell.get("criterion", "paper"),
+    )
+    weights, patterns, targets = zip(*tasks, strict=True)
+    results = trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
+    records = []
+    for task, result in zip(tasks, results, strict=True):
+        record: Record = {"learned": bool(result.converged), "epochs": int(result.epochs)}
+        if isinstance(task.targets, SpikeTimes):
+            record.update(_errors(neuron, result.weights, task))
+        records.append(record)
+    return records
+
+
+def _errors(neuron: SRM, weights: Any, task: Task) -> Record:
+    """Wanted spikes, those missed and those too many, at the end of learning."""
+    answers = neuron.respond_many(weights[np.newaxis], task.patterns, threads=1)[0]
+    assert isinstance(task.targets, SpikeTimes)
+    couples = zip(answers, task.targets, strict=True)
+    pairs = [match_spikes(answer, wanted) for answer, wanted in couples]
+    return {
+        "wanted": int(sum(pair.paired + pair.missed for pair in pairs)),
+        "missed": int(sum(pair.missed for pair in pairs)),
+        "extra": int(sum(pair.extra for pair in pairs)),
+    }
+
+
+def outcomes(trials: Sequence[Trial], row: str) -> dict[int, dict[int, bool]]:
+    """Learned or not, by load and seed, of one row."""
+    found: dict[int, dict[int, bool]] = {}
+    for trial in trials:
+        if trial.cell["row"] == row and not trial.cell["tuning"]:
+            found.setdefault(trial.cell["load"], {})[trial.seed] = trial.record["learned"]
+    return found
+
+
+def search_cells(base: Cell, search: Search, trials: Sequence[Trial], wanted: int) -> list[Cell]:
+    """Cells of all loads tried so far and of those to try next."""
+    found = outcomes(trials, base["row"])
+    whole = {load: seeds for load, seeds in found.items() if len(seeds) >= wanted}
+    share = {load: sum(seeds.values()) / len(seeds) for load, seeds in whole.items()}
+    started = [load for load in found if load not in whole]  # a run that was cut off
+    loads = [*whole, *(started or next_loads(search, share))]
+    return [{**base, "load": load} for load in sorted(loads)]
+
+
+def tuning_cells(base: Cell, who: Contender, load: int) -> list[Cell]:
+    """One cell for each setting of a rule, at one load, on the seeds for tuning."""
+    return [
+        {
+            **base,
+            "row": f"tuning {who.name}",
+            "tuning": True,
+            "load": load,
+            "settings": {**who.settings, who.parameter: value},
+        }
+        for value in who.values
+    ]
+
+
+def best_value(trials: Sequence[Trial], who: Contender, wanted: int) -> float | None:
+    """The best setting found in tuning: most learned, then fewest epochs; None if not yet tuned."""
+    scores = {}
+    for value in who.values:
+        mine = [
+            trial.record
+            for trial in trials
+            if trial.cell["row"] == f"tuning {who.name}"
+            and trial.cell["settings"][who.parameter] == value
+        ]
+        if len(mine) < wanted:
+            return None
+        learned = sum(record["learned"] for record in mine)
+        epochs = sum(record["epochs"] for record in mine)
+        right = -sum(record.get("missed", 0) + record.get("extra", 0) for record in mine)
+        scores[value] = (learned, right if learned == 0 else 0, -epochs)
+    return max(scores, key=lambda value: scores[value])
+
+
+def tuning_seeds(count: int) -> Sequence[int]:
+    """Seeds that no table is measured on."""
+    return TUNING_SEEDS[:count]
+
+
+def row_of(
+    name: str, trials: Sequence[Trial], unit: str, per_load: float = 1.0, note: str = ""
+) -> Row:
+    """The 50 % point of a row, in its unit."""
+    found = outcomes(trials, name)
+    point: HalfPoint = half_point(found)
+    n = max((len(seeds) for seeds in found.values()), default=0)
+
+    def scaled(value: float | None) -> float | None:
+        return None if value is None else value * per_load
+
+    remark = "; ".join(part for part in (point.note, note) if part)
+    return Row(name, scaled(point.value), scaled(point.lo), scaled(point.hi), n, unit, remark)
+
+
+Tasks = Callable[[Cell, int], Task]

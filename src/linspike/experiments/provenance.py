@@ -1,0 +1,39 @@
+"""Where a number comes from: versions, commit and machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+
+PARTS = ("linspike", "numpy", "numba", "scipy", "piqp", "highspy")
+
+
+@lru_cache(maxsize=1)
+def provenance() -> dict[str, str]:
+    """Versions, the commit if this is a checkout, and the kind of processor."""
+    from llvmlite import binding
+
+    found = {name: metadata.version(name) for name in PARTS}
+    found["python"] = platform.python_version()
+    found["commit"] = _commit()
+    found["cpu"] = f"{platform.machine()}, {binding.get_host_cpu_name()}"
+    found["cores"] = str(os.cpu_count())
+    found["system"] = platform.system()
+    return found
+
+
+def _commit() -> str:
+    """Commit of the checkout this package lies in, with a plus if files differ; empty elsewhere."""
+    folder = Path(__file__).resolve().parent
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty=+", "--abbrev=10"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+        inside = ["git", "-C", str(folder), "ls-files", "--error-unmatch", __file__]
+        subprocess.run(inside, capture_output=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()

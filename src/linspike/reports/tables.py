@@ -1,0 +1,162 @@
+"""A comparison as text: for a terminal, Markdown, LaTeX and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+
+from linspike.reports.verdicts import Result
+
+HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
+NUMERIC = (1, 2, 3, 4)  # columns set to the right
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "∞": r"$\infty$",
+    "…": r"\ldots{}",
+}
+
+
+def ours(result: Result) -> str:
+    """Our value, with as many digits as its interval supports; a dash if there is none."""
+    return "–" if result.ours is None else _number(result.ours, _decimals(result))
+
+
+def interval(result: Result) -> str:
+    """The interval as "lo … hi"; empty if there is none."""
+    if result.lo is None and result.hi is None:
+        return ""
+    digits = _decimals(result)
+    lo = -math.inf if result.lo is None else result.lo
+    hi = math.inf if result.hi is None else result.hi
+    return f"{_number(lo, digits)} … {_number(hi, digits)}"
+
+
+def claim(result: Result) -> str:
+    """The paper's number as it states it; a dash if it has none."""
+    return result.claim or "–"
+
+
+def _decimals(result: Result) -> int | None:
+    """Decimals that leave two digits of the interval's half width; None without an interval."""
+    if result.lo is None or result.hi is None:
+        return None
+    half = 0.5 * (result.hi - result.lo)
+    if not (math.isfinite(half) and half > 0.0):
+        return None
+    return min(max(1 - math.floor(math.log10(half)), 0), 8)
+
+
+def _number(value: float, decimals: int | None) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if decimals is not None:
+        return f"{value:.{decimals}f}"
+    # Four digits are enough to read; whole numbers keep all of theirs.
+    return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
+
+
+def _cells(result: Result) -> list[str]:
+    n = str(result.n) if result.n else ""
+    return [
+        result.row,
+        claim(result),
+        ours(result),
+        interval(result),
+        n,
+        result.unit,
+        result.verdict,
+    ]
+
+
+def _grid(results: Sequence[Result]) -> tuple[list[str], list[list[str]], tuple[int, ...]]:
+    """Headings, cells, and the columns set to the right; ids only if there are several."""
+    rows = [_cells(result) for result in results]
+    if len({result.id for result in results}) < 2:
+        return list(HEADINGS), rows, NUMERIC
+    named = [[result.id, *row] for result, row in zip(results, rows, strict=True)]
+    return ["id", *HEADINGS], named, tuple(column + 1 for column in NUMERIC)
+
+
+def text(results: Sequence[Result]) -> str:
+    """Aligned columns for a terminal."""
+    headings, rows, right = _grid(results)
+    lines = [headings, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
+    lines.insert(1, ["-" * width for width in widths])
+
+    def aligned(line: list[str]) -> str:
+        cells = [
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        return "  ".join(cells).rstrip()
+
+    return "\n".join(aligned(line) for line in lines) + "\n"
+
+
+def markdown(results: Sequence[Result], title: str = "") -> str:
+    """A Markdown table, with the notes beneath it."""
+    headings, rows, right = _grid(results)
+    rule = ["---:" if column in right else "---" for column in range(len(headings))]
+    lines = [f"| {' | '.join(_markdown_cell(cell) for cell in row)} |" for row in [headings, *rows]]
+    lines.insert(1, f"|{'|'.join(rule)}|")
+    top = f"**{title}**\n\n" if title else ""
+    notes = [f"- {_markdown_cell(note)}" for note in _notes(results)]
+    return top + "\n".join(lines) + "\n" + ("\n" + "\n".join(notes) + "\n" if notes else "")
+
+
+def _markdown_cell(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*")
+
+
+def latex(results: Sequence[Result], caption: str = "", label: str = "") -> str:
+    r"""A booktabs table; the document needs ``\usepackage{booktabs}``."""
+    headings, rows, right = _grid(results)
+    columns = "".join("r" if column in right else "l" for column in range(len(headings)))
+    body = [" & ".join(_latex_cell(cell) for cell in row) + r" \\" for row in rows]
+    lines = [r"\begin{table}", r"\centering"]
+    if caption:
+        lines.append(rf"\caption{{{_latex_cell(caption)}}}")
+    if label:
+        lines.append(rf"\label{{{label}}}")
+    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    lines += [" & ".join(_latex_cell(heading) for heading in headings) + r" \\", r"\midrule"]
+    lines += [*body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_cell(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in text).replace("–", "--")
+
+
+def comma_separated(results: Sequence[Result]) -> str:
+    """CSV: every field of every result, numbers in full."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(Result._fields)
+    writer.writerows(results)
+    return stream.getvalue()
+
+
+def _notes(results: Sequence[Result]) -> list[str]:
+    """Each note once, with the rows it belongs to."""
+    rows: dict[str, list[str]] = {}
+    for result in results:
+        if result.note:
+            rows.setdefault(result.note, []).append(result.row)
+    return [f"{'; '.join(names)}: {note}" for note, names in rows.items()]

@@ -1,0 +1,138 @@
+"""Our numbers beside the paper's, and what that says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from linspike.experiments.base import Row, Summary
+from linspike.reports import paper
+from linspike.reports.paper import Printed
+
+BETTER = "better"
+REPRODUCED = "reproduced"
+SHORT = "short"
+DIFFERS = "differs"
+NOT_COMPARABLE = "not comparable at this scale"
+NO_NUMBER = "no number in the paper"
+NO_RESULT = "no result"
+NOT_RUN = "not run"
+
+MEANING = {  # in the order in which they are counted
+    BETTER: "the whole 95 % interval lies on the better side of the paper's number",
+    REPRODUCED: "the interval holds the paper's number, or the paper's claim is met",
+    SHORT: "the whole interval lies on the worse side of the paper's number",
+    DIFFERS: "a number without a better side, and the interval lies elsewhere",
+    NOT_COMPARABLE: "smoke scale shows that everything runs; its sizes and trials are too small",
+    NO_NUMBER: "measured beyond the paper",
+    NO_RESULT: "run, but the number could not be had; the note says why",
+    NOT_RUN: "no trials of it in this store",
+}
+
+
+class Result(NamedTuple):
+    """One line of a comparison. `claim` is the paper's number as it states it."""
+
+    id: str
+    row: str
+    paper: float | None
+    ours: float | None
+    lo: float | None
+    hi: float | None
+    n: int
+    unit: str
+    scale: str
+    verdict: str
+    note: str
+    claim: str = ""
+    where: str = ""
+
+
+def verdict(printed: Printed | None, row: Row | None, scale: str) -> str:
+    """What a row says about the paper's number; lo and hi are the ends of its 95 % interval.
+
+    A row without either end is taken as exact; one without one end is open on that side.
+    """
+    if row is None:
+        return NOT_RUN
+    if row.value is None or math.isnan(row.value):
+        return NO_RESULT
+    if printed is None:
+        return NO_NUMBER
+    if scale == "smoke":
+        return NOT_COMPARABLE
+    lo, hi = _ends(row.value, row.lo, row.hi)
+    return _met(printed, lo, hi) if printed.aim == paper.EQUAL else _beaten(printed, lo, hi)
+
+
+def _ends(value: float, lo: float | None, hi: float | None) -> tuple[float, float]:
+    if lo is None and hi is None:
+        return value, value
+    return -math.inf if lo is None else lo, math.inf if hi is None else hi
+
+
+def _met(printed: Printed, lo: float, hi: float) -> str:
+    least = printed.value - printed.rounding
+    most = (printed.value if printed.upto is None else printed.upto) + printed.rounding
+    return REPRODUCED if lo <= most and hi >= least else DIFFERS
+
+
+def _beaten(printed: Printed, lo: float, hi: float) -> str:
+    if printed.aim == paper.LOWER:
+        worse, better = lo > printed.value, hi < printed.value
+    else:
+        worse, better = hi < printed.value, lo > printed.value
+    if worse:
+        return SHORT
+    is_end = paper.RELATIONS[printed.relation][1]
+    return BETTER if better and not is_end else REPRODUCED
+
+
+def results(experiment: str, scale: str, summary: Summary | None) -> list[Result]:
+    """Every row of a summary and every number of the paper for it, in the summary's order.
+
+    Rows that the paper has, and our own beside them, stand at the end as not run if the summary
+    lacks them. Without a summary all are not run.
+    """
+    found = () if summary is None else summary.rows
+    names = {row.name for row in found}
+    joined = [_result(experiment, scale, row.name, row) for row in found]
+    absent = [name for name in paper.rows_of(experiment) if name not in names]
+    return joined + [_result(experiment, scale, name, None) for name in absent]
+
+
+def _result(experiment: str, scale: str, name: str, row: Row | None) -> Result:
+    printed = paper.number_for(experiment, name)
+    value = None if row is None or row.value is None or math.isnan(row.value) else row.value
+    return Result(
+        id=experiment,
+        row=name,
+        paper=None if printed is None else printed.value,
+        ours=value,
+        lo=None if row is None or value is None else row.lo,
+        hi=None if row is None or value is None else row.hi,
+        n=0 if row is None else row.n,
+        unit=(row.unit if row is not None else "") or (printed.unit if printed else ""),
+        scale=scale,
+        verdict=verdict(printed, row, scale),
+        note=_note(name, printed, "" if row is None else row.note),
+        claim="" if printed is None else paper.as_printed(printed),
+        where="" if printed is None else printed.where,
+    )
+
+
+def _note(name: str, printed: Printed | None, own: str) -> str:
+    """Our remark, whose number ours is set beside, and the remark on the printed one."""
+    if printed is None:
+        return own
+    beside = "" if name == printed.row else f"Beside the paper's {printed.row}."
+    return " ".join(part for part in (own, beside, printed.note) if part)
+
+
+def counts(found: Iterable[Result]) -> dict[str, int]:
+    """How many rows have each verdict, in the order of `MEANING`; all verdicts are keys."""
+    number = dict.fromkeys(MEANING, 0)
+    for result in found:
+        number[result.verdict] += 1
+    return number
