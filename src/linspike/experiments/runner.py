@@ -16,6 +16,7 @@ from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.trainer import Trainer
 
+STRETCH = 10_000_000  # seeds of one --seed lie so far from those of the next
 MOST_ROUNDS = 200  # of a search; one that has not ended by then goes in circles
 
 
@@ -31,12 +32,17 @@ class Step(NamedTuple):
 Watch = Callable[[Step], None]
 
 
-def missing(experiment: Experiment, scale: str, store: Store) -> list[Batch]:
-    """Batches of the trials that the store lacks; empty when the experiment is complete."""
+def missing(experiment: Experiment, scale: str, store: Store, base: int = 0) -> list[Batch]:
+    """Batches of the trials that the store lacks; empty when the experiment is complete.
+
+    base moves all seeds to another stretch: another sample of the same experiment.
+    """
     batches = []
-    for cell in experiment.cells(scale, store.trials(experiment.id, scale)):
+    for plain in experiment.cells(scale, store.trials(experiment.id, scale, base)):
+        cell = {**plain, "base": base} if base else plain
         there = store.seeds(experiment.id, cell)
-        seeds = [seed for seed in experiment.seeds(scale, cell) if seed not in there]
+        wanted = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
+        seeds = [seed for seed in wanted if seed not in there]
         for first in range(0, len(seeds), experiment.batch):
             part = tuple(seeds[first : first + experiment.batch])
             batches.append(Batch(experiment.id, cell, part))
@@ -44,13 +50,18 @@ def missing(experiment: Experiment, scale: str, store: Store) -> list[Batch]:
 
 
 def run(
-    experiment: Experiment, scale: str, store: Store, workers: Workers, watch: Watch | None = None
+    experiment: Experiment,
+    scale: str,
+    store: Store,
+    workers: Workers,
+    watch: Watch | None = None,
+    base: int = 0,
 ) -> int:
     """Bring an experiment to its end; returns the number of trials that were missing."""
     source = canonical(provenance())
     done = 0
     for _ in range(MOST_ROUNDS):
-        batches = missing(experiment, scale, store)
+        batches = missing(experiment, scale, store, base)
         if not batches:
             return done
         warm(batches, workers)

@@ -136,8 +136,11 @@ class Store:
         query = "SELECT seed FROM records WHERE experiment = ? AND cell = ?"
         return {seed for (seed,) in self._read(query, (experiment, cell_hash(cell)))}
 
-    def trials(self, experiment: str, scale: str | None = None) -> list[Trial]:
-        """All trials of an experiment, in one order: by cell, then by seed."""
+    def trials(self, experiment: str, scale: str | None = None, base: int = 0) -> list[Trial]:
+        """Trials of an experiment, in one order: by cell, then by seed.
+
+        With a scale only those of that scale, and of that base of seeds.
+        """
         query = (
             "SELECT settings, seed, record FROM records JOIN cells USING (experiment, cell) "
             "WHERE experiment = ? ORDER BY cell, seed"
@@ -146,7 +149,12 @@ class Store:
             Trial(json.loads(settings), seed, json.loads(record))
             for settings, seed, record in self._read(query, (experiment,))
         ]
-        return [trial for trial in found if scale is None or trial.cell.get("scale") == scale]
+        return [
+            trial
+            for trial in found
+            if scale is None
+            or (trial.cell.get("scale"), trial.cell.get("base", 0)) == (scale, base)
+        ]
 
     def rows(self) -> Iterator[tuple[str, str, int, str, float, str]]:
         """Everything: experiment, cell's settings, seed, record, seconds, provenance; sorted."""

@@ -1,0 +1,188 @@
+"""What the command line does with experiments: run them, and tell what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linspike.errors import LinspikeError
+from linspike.experiments.base import SCALES, Experiment
+from linspike.experiments.catalogue import IDS, experiments
+from linspike.experiments.provenance import provenance
+from linspike.experiments.runner import estimate, missing, run
+from linspike.experiments.store import DEFAULT_PATH, Store
+from linspike.experiments.workers import workers
+from linspike.progress import Display, described, span
+from linspike.threads import available_cores
+
+SCALE = click.Choice(SCALES)
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=DEFAULT_PATH,
+    show_default=True,
+    help="The file with all results.",
+)
+
+
+def chosen(names: Sequence[str]) -> list[Experiment]:
+    """Experiments of these ids, or a usage error that lists them."""
+    unknown = [name for name in names if name not in (*IDS, "all")]
+    if unknown:
+        listed = ", ".join((*IDS, "all"))
+        raise click.UsageError(f"There is no experiment '{unknown[0]}'. There are: {listed}.")
+    return experiments(tuple(names))
+
+
+def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
+    """The one form of JSON output: what may differ between identical runs stands apart."""
+    about = {**provenance(), **more}
+    return json.dumps({"schema": 1, "rows": rows, "provenance": about}, indent=1)
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID ...|all]")
+@click.option("--scale", type=SCALE, default="smoke", show_default=True, help="How large.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler (tcp://host:port), or local.")
+@STORE
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Another sample of trials.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
+@click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
+def reproduce(
+    ids: tuple[str, ...],
+    scale: str,
+    jobs: int | None,
+    cluster: str | None,
+    store: Path,
+    seed: int,
+    dry_run: bool,
+    json_wanted: bool,
+) -> None:
+    """Run tables and figures of the paper; what the store already holds is not run again.
+
+    Without an ID, or with "all", every one. Stop it with Ctrl-C and start it again at any time.
+    """
+    count = jobs or available_cores()
+    asked = chosen(ids)
+    if dry_run:
+        _foretell(asked, scale, store, seed, count)
+        return
+    done: list[Experiment] = []
+    try:
+        with Store(store) as opened, workers(count, cluster) as crew, Display() as display:
+            for experiment in asked:
+                reason = experiment.needs()
+                if reason:
+                    click.echo(f"{experiment.id}: skipped, {reason}", err=True)
+                    continue
+                run(experiment, scale, opened, crew, display.watch, seed)
+                done.append(experiment)
+    except KeyboardInterrupt:
+        click.echo("linspike: interrupted; what was finished is in the store.", err=True)
+        click.echo(f"Go on with: {_again(ids, scale, store, seed)}", err=True)
+        raise SystemExit(130) from None
+    show([experiment.id for experiment in asked], scale, store, seed, json_wanted)
+
+
+def _again(ids: Sequence[str], scale: str, store: Path, seed: int) -> str:
+    parts = ["linspike reproduce", *(ids or ("all",)), f"--scale {scale}"]
+    parts += [f"--store {store}"] if store != DEFAULT_PATH else []
+    parts += [f"--seed {seed}"] if seed else []
+    return " ".join(parts)
+
+
+def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs: int) -> None:
+    """Cells that are missing and a rough time; nothing is written."""
+    import tempfile
+
+    total = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        exists = store.is_file()
+        path = store if exists else Path(folder) / "empty.sqlite"
+        with Store(path, write=not exists) as opened:
+            for experiment in asked:
+                reason = experiment.needs()
+                if reason:
+                    click.echo(f"{experiment.id}: would be skipped, {reason}")
+                    continue
+                batches = missing(experiment, scale, opened, seed)
+                seconds = estimate(batches, experiment, jobs)
+                total += seconds
+                trials = sum(len(batch.seeds) for batch in batches)
+                cells = {described_cell(batch.cell): None for batch in batches}
+                click.echo(f"{experiment.id}: {trials} trials in {len(cells)} cells to begin with")
+                for text in cells:
+                    click.echo(f"  {text}")
+    click.echo(f"about {span(total)} on {jobs} processes; searches add loads as they go")
+
+
+def described_cell(cell: dict[str, Any]) -> str:
+    """A cell in a line."""
+    from linspike.experiments.runner import Step
+
+    return described(Step("", cell, 0, 0)) or json.dumps(cell, sort_keys=True)
+
+
+def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bool) -> None:
+    """Rows of these experiments beside the paper's, as text or JSON."""
+    from linspike.reports.collect import collect
+    from linspike.reports.tables import as_text
+
+    with Store(store, write=False) as opened:
+        sections = collect(opened, ids, scale, seed)
+    results = [result for section in sections for result in section.results]
+    if json_wanted:
+        click.echo(as_json([result._asdict() for result in results], scale=scale))
+        return
+    click.echo(as_text(results))
+
+
+@click.group(name="store")
+def store_group() -> None:
+    """Join stores, or write one out as text."""
+
+
+@store_group.command()
+@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+def merge(target: Path, sources: tuple[Path, ...]) -> None:
+    """Take over into TARGET all trials of SOURCES that it lacks."""
+    with Store(target) as opened:
+        for source in sources:
+            with Store(source, write=False) as other:
+                click.echo(f"{source}: {opened.merge(other)} trials taken over")
+
+
+@store_group.command()
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File; else stdout.")
+@STORE
+def export(out: Path | None, store: Path) -> None:
+    """Write all trials as lines of JSON, sorted, with their provenance."""
+    with Store(store, write=False) as opened:
+        lines = [
+            json.dumps(
+                {
+                    "experiment": experiment,
+                    "cell": json.loads(settings),
+                    "seed": seed,
+                    "record": json.loads(record),
+                    "provenance": {"seconds": round(seconds, 4), **json.loads(source)},
+                },
+                sort_keys=True,
+            )
+            for experiment, settings, seed, record, seconds, source in opened.rows()
+        ]
+    text = "\n".join(lines)
+    if out is None:
+        click.echo(text)
+        return
+    try:
+        out.write_text(text + "\n")
+    except OSError as error:
+        raise LinspikeError(f"{out} cannot be written: {error.strerror}.") from None
+    click.echo(f"{len(lines)} trials written to {out}", err=True)

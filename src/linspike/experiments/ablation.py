@@ -1,0 +1,202 @@
+"""What the paper leaves open, tried out: objective, bound, margin, settle, gap and ramp.
+
+Maps of the share of trials learned, and of the epochs they took, at one load near the paper's
+capacity; and the paper's own linear ramp with fresh and with warm starts, on a smaller neuron.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
+from linspike.experiments.capacity import linear_ramp
+from linspike.experiments.loads import learn, make_rule
+from linspike.experiments.tasks import Task, decoding, encoding
+from linspike.neuron.srm import SRM
+from linspike.spikes.ragged import Floats
+from linspike.training.trainer import Trainer
+
+SIZES: dict[str, dict[str, Any]] = {
+    "smoke": {
+        "trials": 1,
+        "n": 60,
+        "loads": {"times": 3, "counts": 15},
+        "bounds": (0.1, 0.3),
+        "margins": (0.0, 0.1),
+        "epochs": {"times": 30, "counts": 20},
+        "ramp_n": 30,
+    },
+    "laptop": {
+        "trials": 5,
+        "n": 500,
+        "loads": {"times": 50, "counts": 355},
+        "bounds": (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0),
+        "margins": (0.0, 0.02, 0.05, 0.1, 0.2, 0.4),
+        "epochs": {"times": 500, "counts": 100},
+        "ramp_n": 100,
+    },
+    "paper": {
+        "trials": 20,
+        "n": 500,
+        "loads": {"times": 50, "counts": 355},
+        "bounds": (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0),
+        "margins": (0.0, 0.02, 0.05, 0.1, 0.2, 0.4),
+        "epochs": {"times": 500, "counts": 100},
+        "ramp_n": 200,
+    },
+}
+# Families of maps over bound and margin: what differs from the defaults in each.
+FAMILIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("times", "times", {}),
+    ("times, settle 0.2", "times", {"settle": 0.2}),
+    ("times, bound per set", "times", {"bound_per": "set"}),
+    ("times, overshoot free", "times", {"signed": False}),
+    ("times, no gap", "times", {}),
+    ("counts", "counts", {}),
+    ("counts, bound per row", "counts", {"bound_per": "row"}),
+    ("counts, critical threshold", "counts", {"count_target": "critical"}),
+)
+RAMPS = ("fresh", "warm")
+
+
+def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
+    """The maps, then the ramps."""
+    size = SIZES[scale]
+    families = FAMILIES if scale != "smoke" else FAMILIES[:1] + FAMILIES[5:6]
+    found: list[Cell] = [
+        {
+            "scale": scale,
+            "row": name,
+            "task": task,
+            "rule": "dta",
+            "settings": {"bound": bound, "margin": margin, **more},
+            "n": size["n"],
+            "load": size["loads"][task],
+            "epochs": size["epochs"][task],
+            "min_gap": 0.0 if name == "times, no gap" else 5.0,
+            "min_onset": 0.0 if name == "times, no gap" else 10.0,
+        }
+        for name, task, more in families
+        for bound in size["bounds"]
+        for margin in size["margins"]
+    ]
+    found += [
+        {
+            "scale": scale,
+            "row": f"ramp, {ramp}",
+            "task": "ramp",
+            "ramp": ramp,
+            "rule": "dta",
+            "settings": {},
+            "n": size["ramp_n"],
+            "epochs": size["epochs"]["times"],
+        }
+        for ramp in RAMPS
+    ]
+    return found
+
+
+def seeds(scale: str, cell: Cell) -> Sequence[int]:
+    """Trials of a cell."""
+    return range(SIZES[scale]["trials"])
+
+
+def _task(cell: Cell, seed: int) -> Task:
+    if cell["task"] == "counts":
+        return decoding(seed, cell["load"], n_channels=cell["n"])
+    gaps = {"min_gap": cell["min_gap"], "min_onset": cell["min_onset"]}
+    return encoding(seed, cell["load"], n_channels=cell["n"], **gaps)
+
+
+def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
+    """Chains of one cell, or whole ramps."""
+    if cell["task"] == "ramp":
+        return [{"failed_at": _ramp(cell, seed)} for seed in seeds]
+    return learn(cell, [_task(cell, seed) for seed in seeds], seeds)
+
+
+def _ramp(cell: Cell, seed: int) -> int:
+    """The first number of patterns that is not learned, one after the other."""
+    trainer = Trainer(SRM(), make_rule(cell), max_epochs=cell["epochs"])
+
+    def attempt(load: int, weights: Floats | None) -> tuple[bool, Floats]:
+        task = encoding(seed, load, n_channels=cell["n"])
+        start = task.weights if weights is None else weights
+        result = trainer.fit(start, task.patterns, task.targets, seed=seed)
+        return result.converged, result.weights
+
+    return linear_ramp(range(1, cell["n"]), attempt, warm=cell["ramp"] == "warm")
+
+
+def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
+    """Maps of the share learned and of epochs; the load at which half of the ramps had failed."""
+    size = SIZES[scale]
+    rows, panels = [], []
+    for name, _, _ in FAMILIES:
+        mine = [trial for trial in trials if trial.cell["row"] == name]
+        if mine:
+            panels += [_map(name, mine, size, "learned"), _map(name, mine, size, "epochs")]
+            rows.append(_best(name, mine))
+    for ramp in RAMPS:
+        failed = [t.record["failed_at"] for t in trials if t.cell["row"] == f"ramp, {ramp}"]
+        if failed:
+            lo, middle, hi = np.quantile(failed, (0.25, 0.5, 0.75))
+            note = f"N = {size['ramp_n']}; median and quartiles of the first load that failed"
+            name = f"ramp, {ramp}"
+            rows.append(
+                Row(name, float(middle), float(lo), float(hi), len(failed), "patterns", note)
+            )
+    loads = size["loads"]
+    note = f"Maps at P = {loads['times']} patterns for times and P = {loads['counts']} for counts."
+    return Summary(tuple(rows), tuple(panels), (note,))
+
+
+def _map(name: str, mine: Sequence[Trial], size: dict[str, Any], what: str) -> Panel:
+    values = [
+        [_mean(mine, bound, margin, what) for bound in size["bounds"]] for margin in size["margins"]
+    ]
+    label = "share learned" if what == "learned" else "mean epochs"
+    image = Image(list(size["bounds"]), list(size["margins"]), values, label)
+    return Panel(f"{name}: {label}", "bound", "margin", image=image)
+
+
+def _mean(mine: Sequence[Trial], bound: float, margin: float, what: str) -> float | None:
+    found = [
+        float(trial.record[what])
+        for trial in mine
+        if (trial.cell["settings"]["bound"], trial.cell["settings"]["margin"]) == (bound, margin)
+    ]
+    return float(np.mean(found)) if found else None
+
+
+def _best(name: str, mine: Sequence[Trial]) -> Row:
+    """The cell of a map with most learned, then fewest epochs."""
+    groups: dict[tuple[float, float], list[Record]] = {}
+    for trial in mine:
+        settings = trial.cell["settings"]
+        groups.setdefault((settings["bound"], settings["margin"]), []).append(trial.record)
+    scores = {
+        key: (np.mean([r["learned"] for r in group]), -np.mean([r["epochs"] for r in group]))
+        for key, group in groups.items()
+    }
+    bound, margin = max(scores, key=lambda key: scores[key])
+    share, epochs = scores[bound, margin]
+    note = f"best of its map: bound {bound:g}, margin {margin:g}, {-epochs:.0f} epochs"
+    n = len(groups[bound, margin])
+    return Row(name, float(share), None, None, n, "share learned", note)
+
+
+EXPERIMENT = Experiment(
+    id="ablation",
+    title="What the paper leaves open, and how much it matters",
+    place="Sections 2.4 and 3",
+    cells=cells,
+    seeds=seeds,
+    trials=trials,
+    summarise=summarise,
+    batch=5,
+    cost=lambda cell: 0.2 if cell["task"] != "ramp" else 5.0,
+)

@@ -1,0 +1,138 @@
+"""What the paper says in its text about synthetic tasks, each claim put to a direct test.
+
+A claim "capacity c" is tested at load c: more than half of the trials must learn it. A claim "so
+many times another's capacity" is tested at that share of the load: half of the other's trials must
+fail there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linspike.experiments.base import Cell, Experiment, Record, Row, Summary, Trial
+from linspike.experiments.loads import learn
+from linspike.experiments.tasks import Task, decoding, encoding
+
+LP: dict[str, Any] = {
+    "objective": "feasible",
+    "bound": 0.02,
+    "least": 1e-6,
+    "margin": 1e-6,
+    "signed": False,
+    "plain_step": 0.01,
+    "converged": 0.0,
+    "absolute": True,
+}
+
+
+class Claim(NamedTuple):
+    """One rule at one load."""
+
+    row: str
+    task: str  # "short", "long" or "counts"
+    load: int  # patterns; for "long" hundreds of milliseconds
+    rule: str
+    settings: dict[str, Any]
+    epochs: int
+
+
+CLAIMS = (
+    Claim("within 100 epochs at the bound, short, ours", "short", 43, "dta", {}, 100),
+    Claim("within 100 epochs at the bound, long, ours", "long", 172, "dta", {}, 100),
+    Claim("within 100 epochs at the bound, short, paper's LP", "short", 43, "dta", LP, 100),
+    Claim("PSD at half of DTA's capacity, eta 0.01", "short", 23, "psd", {"eta": 0.01}, 500),
+    Claim("FILT at half of DTA's capacity, eta 0.01", "short", 23, "filt", {"eta": 0.01}, 500),
+    Claim("FILT at half of DTA's capacity, eta 0.003", "short", 23, "filt", {"eta": 0.003}, 500),
+    Claim("MST at a third of DTA's capacity, eta 0.01", "counts", 120, "mst", {"eta": 0.01}, 100),
+    Claim("MST at a third of DTA's capacity, eta 0.001", "counts", 120, "mst", {"eta": 0.001}, 100),
+    Claim("MST at DTA's capacity, eta 0.01", "counts", 355, "mst", {"eta": 0.01}, 100),
+    Claim("epochs at P = 110, MST, eta 0.01", "counts", 110, "mst", {"eta": 0.01}, 500),
+    Claim("epochs at P = 110, MST, eta 0.001", "counts", 110, "mst", {"eta": 0.001}, 500),
+    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", {}, 500),
+)
+SIZES: dict[str, dict[str, Any]] = {
+    "smoke": {"trials": 2, "n": 60, "shrink": 8, "epochs": 20},
+    "laptop": {"trials": 10, "n": 500, "shrink": 1, "epochs": None},
+    "paper": {"trials": 50, "n": 500, "shrink": 1, "epochs": None},
+}
+
+
+def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
+    """One cell a claim."""
+    size = SIZES[scale]
+    return [
+        {
+            "scale": scale,
+            "row": claim.row,
+            "task": claim.task,
+            "load": max(2, claim.load // size["shrink"]),
+            "rule": claim.rule,
+            "settings": claim.settings,
+            "n": size["n"],
+            "epochs": min(claim.epochs, size["epochs"] or claim.epochs),
+        }
+        for claim in CLAIMS
+    ]
+
+
+def seeds(scale: str, cell: Cell) -> Sequence[int]:
+    """Trials of a claim."""
+    return range(SIZES[scale]["trials"])
+
+
+def _task(cell: Cell, seed: int) -> Task:
+    if cell["task"] == "counts":
+        return decoding(seed, cell["load"], n_channels=cell["n"])
+    if cell["task"] == "long":
+        return encoding(seed, 1, duration=100.0 * cell["load"], n_channels=cell["n"])
+    return encoding(seed, cell["load"], n_channels=cell["n"])
+
+
+def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
+    """Chains of one claim."""
+    return learn(cell, [_task(cell, seed) for seed in seeds], seeds)
+
+
+def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
+    """Shares learned, and epochs where the claim is about speed."""
+    rows = []
+    for claim in CLAIMS:
+        mine = [trial.record for trial in trials if trial.cell["row"] == claim.row]
+        if not mine:
+            continue
+        learned = np.array([record["learned"] for record in mine], dtype=np.float64)
+        if claim.row.startswith("epochs"):
+            epochs = np.array([record["epochs"] for record in mine], dtype=np.float64)
+            lo, middle, hi = np.quantile(epochs, (0.25, 0.5, 0.75))
+            note = "median and quartiles"
+            rows.append(
+                Row(claim.row, float(middle), float(lo), float(hi), len(mine), "epochs", note)
+            )
+            continue
+        lo, hi = wilson(int(learned.sum()), len(mine))
+        rows.append(Row(claim.row, float(learned.mean()), lo, hi, len(mine), "share learned"))
+    return Summary(tuple(rows), (), ("Intervals of shares are Wilson's, 95 %.",))
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """95 % interval of a share."""
+    from scipy import stats
+
+    found = stats.binomtest(successes, trials).proportion_ci(method="wilson")
+    return float(found.low), float(found.high)
+
+
+EXPERIMENT = Experiment(
+    id="claims",
+    title="Claims of the text, each put to a direct test",
+    place="Text",
+    cells=cells,
+    seeds=seeds,
+    trials=trials,
+    summarise=summarise,
+    batch=5,
+    cost=lambda cell: 3.0 if cell["settings"].get("objective") == "feasible" else 0.2,
+)

@@ -1,0 +1,76 @@
+"""Progress of long work on stderr: a live line in a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, TextIO
+
+from linspike.experiments.runner import Step
+
+EVERY_SECONDS = 5.0  # between plain lines
+
+
+def described(step: Step) -> str:
+    """What is being worked on, in a few words."""
+    cell = step.cell
+    parts = [str(cell[name]) for name in ("row", "rule", "window") if name in cell][:1]
+    parts += [f"{name} {cell[name]:g}" for name in ("load", "delta", "threshold") if name in cell]
+    return ", ".join(parts)
+
+
+def span(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    if seconds < 5400.0:
+        return f"{seconds / 60.0:.0f} min"
+    return f"{seconds / 3600.0:.1f} h"
+
+
+class Display:
+    """Shows steps of the runner; use it as a context manager and hand on `watch`."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._live: Any = None
+        self._experiment, self._started, self._shown = "", 0.0, 0.0
+
+    def __enter__(self) -> Display:
+        if self._stream.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(file=self._stream), refresh_per_second=4)
+            self._live.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.__exit__(kind, error, trace)
+
+    def watch(self, step: Step) -> None:
+        """Take note of a step."""
+        now = time.monotonic()
+        if step.experiment != self._experiment:
+            self._experiment, self._started, self._shown = step.experiment, now, 0.0
+        line = self._line(step, now - self._started)
+        if self._live is not None:
+            self._live.update(line)
+        elif now - self._shown >= EVERY_SECONDS or step.done == step.total:
+            self._shown = now
+            print(line, file=self._stream, flush=True)
+
+    def _line(self, step: Step, elapsed: float) -> str:
+        line = f"{step.experiment}: {step.done} of {step.total} trials, {described(step)}"
+        if elapsed > 0.0:
+            rate = step.done / elapsed
+            left = (step.total - step.done) / rate
+            line += f", {rate:.3g} trials/s, {span(left)} left"
+        return line
