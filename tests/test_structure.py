@@ -24,7 +24,8 @@ FLOORS = [
     {"estimators"},
     {"experiments"},
     {"reports"},
-    {"doctor"},
+    {"doctor", "progress"},
+    {"commands"},
     {"cli"},
 ]
 FLOOR_OF = {name: level for level, names in enumerate(FLOORS) for name in names}

@@ -8,6 +8,7 @@ import sys
 
 import click
 
+from linspike import commands
 from linspike import doctor as examination
 from linspike.errors import LinspikeError
 
@@ -33,6 +34,12 @@ def doctor(as_json: bool) -> None:
         _print_findings(findings)
     if not examination.healthy(findings):
         raise SystemExit(1)
+
+
+cli.add_command(commands.reproduce)
+cli.add_command(commands.list_rows)
+cli.add_command(commands.report)
+cli.add_command(commands.store_group)
 
 
 def _print_findings(findings: list[examination.Finding]) -> None:

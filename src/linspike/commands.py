@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from linspike.errors import LinspikeError
+from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
 from linspike.experiments.provenance import provenance
@@ -72,7 +73,6 @@ def reproduce(
     if dry_run:
         _foretell(asked, scale, store, seed, count)
         return
-    done: list[Experiment] = []
     try:
         with Store(store) as opened, workers(count, cluster) as crew, Display() as display:
             for experiment in asked:
@@ -80,8 +80,10 @@ def reproduce(
                 if reason:
                     click.echo(f"{experiment.id}: skipped, {reason}", err=True)
                     continue
-                run(experiment, scale, opened, crew, display.watch, seed)
-                done.append(experiment)
+                started = time.perf_counter()
+                count_run = run(experiment, scale, opened, crew, display.watch, seed)
+                seconds = span(time.perf_counter() - started)
+                display.say(f"{experiment.id}: {count_run} trials run in {seconds}")
     except KeyboardInterrupt:
         click.echo("linspike: interrupted; what was finished is in the store.", err=True)
         click.echo(f"Go on with: {_again(ids, scale, store, seed)}", err=True)
@@ -142,6 +144,61 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
     click.echo(as_text(results))
 
 
+@click.command(name="list")
+@click.argument("ids", nargs=-1, metavar="[ID ...|all]")
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Take our numbers from this store, not from those published with the package.",
+)
+@click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
+def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool) -> None:
+    """Show every row of every table and figure: the paper's number, ours, and the verdict."""
+    from linspike.reports.collect import collect, published, published_results
+    from linspike.reports.tables import as_text
+
+    names = [experiment.id for experiment in chosen(ids)]
+    about: dict[str, Any] = {}
+    if store is None:
+        results = published_results(names)
+        about = {"published": published()["provenance"]}
+    else:
+        with Store(store, write=False) as opened:
+            results = [result for part in collect(opened, names) for result in part.results]
+    if json_wanted:
+        click.echo(as_json([result._asdict() for result in results], **about))
+        return
+    click.echo(as_text(results))
+
+
+@click.command()
+@STORE
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("build") / "report.html",
+    show_default=True,
+    help="The page to write.",
+)
+@click.option("--scale", type=SCALE, help="Only this scale; else the largest there is of each.")
+@click.option(
+    "--files", is_flag=True, help="Also write figures and tables into a folder beside it."
+)
+def report(store: Path, out: Path, scale: str | None, files: bool) -> None:
+    """Write one page with every table, figure and verdict; it needs no network to be read."""
+    from linspike.reports.collect import collect
+    from linspike.reports.page import write_report
+
+    with Store(store, write=False) as opened:
+        sections = collect(opened, IDS, scale)
+    folder = out.with_suffix("") if files else None
+    try:
+        write_report(out, sections, provenance(), folder=folder)
+    except OSError as error:
+        raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
+    click.echo(str(out))
+
+
 @click.group(name="store")
 def store_group() -> None:
     """Join stores, or write one out as text."""
@@ -184,5 +241,5 @@ def export(out: Path | None, store: Path) -> None:
     try:
         out.write_text(text + "\n")
     except OSError as error:
-        raise LinspikeError(f"{out} cannot be written: {error.strerror}.") from None
+        raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{len(lines)} trials written to {out}", err=True)

@@ -59,12 +59,19 @@ class Display:
         """Take note of a step."""
         now = time.monotonic()
         if step.experiment != self._experiment:
-            self._experiment, self._started, self._shown = step.experiment, now, 0.0
+            self._experiment, self._started, self._shown = step.experiment, now, now
         line = self._line(step, now - self._started)
         if self._live is not None:
             self._live.update(line)
-        elif now - self._shown >= EVERY_SECONDS or step.done == step.total:
+        elif now - self._shown >= EVERY_SECONDS:
             self._shown = now
+            self.say(line)
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        if self._live is not None:
+            self._live.console.print(line, markup=False, highlight=False)
+        else:
             print(line, file=self._stream, flush=True)
 
     def _line(self, step: Step, elapsed: float) -> str:

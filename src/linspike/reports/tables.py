@@ -11,6 +11,7 @@ from linspike.reports.verdicts import Result
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
 NUMERIC = (1, 2, 3, 4)  # columns set to the right
+PAGE = 40  # rows that fit on a page
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -33,12 +34,12 @@ _LATEX = {
 
 def ours(result: Result) -> str:
     """Our value, with as many digits as its interval supports; a dash if there is none."""
-    return "–" if result.ours is None else _number(result.ours, _decimals(result))
+    return "-" if result.ours is None else _number(result.ours, _decimals(result))
 
 
 def interval(result: Result) -> str:
-    """The interval as "lo … hi"; empty if there is none."""
-    if result.lo is None and result.hi is None:
+    """The interval as "lo … hi"; empty if there is none, or if the number is exact."""
+    if result.lo == result.hi:
         return ""
     digits = _decimals(result)
     lo = -math.inf if result.lo is None else result.lo
@@ -48,7 +49,7 @@ def interval(result: Result) -> str:
 
 def claim(result: Result) -> str:
     """The paper's number as it states it; a dash if it has none."""
-    return result.claim or "–"
+    return result.claim or "-"
 
 
 def _decimals(result: Result) -> int | None:
@@ -92,7 +93,7 @@ def _grid(results: Sequence[Result]) -> tuple[list[str], list[list[str]], tuple[
     return ["id", *HEADINGS], named, tuple(column + 1 for column in NUMERIC)
 
 
-def text(results: Sequence[Result]) -> str:
+def as_text(results: Sequence[Result]) -> str:
     """Aligned columns for a terminal."""
     headings, rows, right = _grid(results)
     lines = [headings, *rows]
@@ -109,42 +110,49 @@ def text(results: Sequence[Result]) -> str:
     return "\n".join(aligned(line) for line in lines) + "\n"
 
 
-def markdown(results: Sequence[Result], title: str = "") -> str:
+def as_markdown(results: Sequence[Result], title: str = "") -> str:
     """A Markdown table, with the notes beneath it."""
     headings, rows, right = _grid(results)
     rule = ["---:" if column in right else "---" for column in range(len(headings))]
     lines = [f"| {' | '.join(_markdown_cell(cell) for cell in row)} |" for row in [headings, *rows]]
     lines.insert(1, f"|{'|'.join(rule)}|")
     top = f"**{title}**\n\n" if title else ""
-    notes = [f"- {_markdown_cell(note)}" for note in _notes(results)]
+    notes = [f"- {_markdown_cell(f'{names}: {note}')}" for names, note in notes_of(results)]
     return top + "\n".join(lines) + "\n" + ("\n" + "\n".join(notes) + "\n" if notes else "")
 
 
 def _markdown_cell(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*")
+    """On one line, and without letters that Markdown reads as marks."""
+    plain = " ".join(text.split()).replace("\\", "\\\\").replace("<", "&lt;")
+    return plain.replace("|", "\\|").replace("*", "\\*")
 
 
-def latex(results: Sequence[Result], caption: str = "", label: str = "") -> str:
-    r"""A booktabs table; the document needs ``\usepackage{booktabs}``."""
+def as_latex(results: Sequence[Result], caption: str = "", label: str = "") -> str:
+    r"""A booktabs table; the document needs ``\usepackage{booktabs}``.
+
+    Above 40 rows it is a longtable, which may run over pages, and needs that package too.
+    """
     headings, rows, right = _grid(results)
     columns = "".join("r" if column in right else "l" for column in range(len(headings)))
     body = [" & ".join(_latex_cell(cell) for cell in row) + r" \\" for row in rows]
-    lines = [r"\begin{table}", r"\centering"]
-    if caption:
-        lines.append(rf"\caption{{{_latex_cell(caption)}}}")
-    if label:
-        lines.append(rf"\label{{{label}}}")
-    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
-    lines += [" & ".join(_latex_cell(heading) for heading in headings) + r" \\", r"\midrule"]
-    lines += [*body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    top = [" & ".join(_latex_cell(heading) for heading in headings) + r" \\", r"\midrule"]
+    title = rf"\caption{{{_latex_cell(caption)}}}" if caption else ""
+    title += rf"\label{{{label}}}" if label else ""
+    if len(rows) > PAGE:
+        lines = [rf"\begin{{longtable}}{{{columns}}}", *([title + r" \\"] if title else [])]
+        lines += [r"\toprule", *top, r"\endhead", *body, r"\bottomrule", r"\end{longtable}"]
+    else:
+        lines = [r"\begin{table}", r"\centering", *([title] if title else [])]
+        lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *top, *body]
+        lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 
 def _latex_cell(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in text).replace("–", "--")
+    return "".join(_LATEX.get(letter, letter) for letter in text)
 
 
-def comma_separated(results: Sequence[Result]) -> str:
+def as_csv(results: Sequence[Result]) -> str:
     """CSV: every field of every result, numbers in full."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -153,10 +161,10 @@ def comma_separated(results: Sequence[Result]) -> str:
     return stream.getvalue()
 
 
-def _notes(results: Sequence[Result]) -> list[str]:
-    """Each note once, with the rows it belongs to."""
+def notes_of(results: Sequence[Result]) -> list[tuple[str, str]]:
+    """Each note once, after the rows it belongs to."""
     rows: dict[str, list[str]] = {}
     for result in results:
         if result.note:
             rows.setdefault(result.note, []).append(result.row)
-    return [f"{'; '.join(names)}: {note}" for note, names in rows.items()]
+    return [("; ".join(names), note) for note, names in rows.items()]

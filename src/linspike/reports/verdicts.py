@@ -123,11 +123,15 @@ def _result(experiment: str, scale: str, name: str, row: Row | None) -> Result:
 
 
 def _note(name: str, printed: Printed | None, own: str) -> str:
-    """Our remark, whose number ours is set beside, and the remark on the printed one."""
+    """Our remark, then the remark on the printed number or, if it is another row's, whose."""
     if printed is None:
         return own
-    beside = "" if name == printed.row else f"Beside the paper's {printed.row}."
-    return " ".join(part for part in (own, beside, printed.note) if part)
+    theirs = (
+        printed.note if name == printed.row else f"Beside the paper's number for {printed.row}."
+    )
+    if own and theirs and own[-1] not in ".!?":
+        own += "."
+    return f"{own} {theirs}".strip()
 
 
 def counts(found: Iterable[Result]) -> dict[str, int]:

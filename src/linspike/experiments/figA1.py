@@ -1,0 +1,146 @@
+# ruff: noqa: N999 (the file is named by its id, which is the paper's)
+"""Figure A1: van Rossum distance between a train and its jittered copy.
+
+Poisson trains of many durations T are jittered with many sizes sigma; the distances are fitted by
+a dt + b T, through the origin. The paper's criterion of learning is such a fit at dt = 1.
+
+The paper calls sigma a variance, writes it as a standard deviation, and takes the mean difference
+of the spike times for dt. The signed mean is next to 0 for any jitter, so it must be the mean of
+absolute differences; both readings of sigma are done, and beside them dt taken as sigma's standard
+deviation itself. With sigma a standard deviation and dt the same, the fit comes nearest.
+
+Differs from the paper: trains that have no spike are left out, as they have no displacement.
+Spikes are compared in order after jitter, as the distance sees them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from linspike.experiments.base import (
+    Cell,
+    Experiment,
+    Line,
+    Panel,
+    Record,
+    Row,
+    Summary,
+    Trial,
+)
+from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
+from linspike.spikes.generators import jitter, poisson_trains
+from linspike.spikes.ragged import Floats
+
+RATE = 0.005
+DURATIONS = (100.0, 10_000.0)
+SIGMAS = np.linspace(1.0, 10.0, 19)  # with a thousand trains each, the paper's 19000
+TRAINS = 5  # of each size in one trial
+TRIALS = {"smoke": 6, "laptop": 40, "paper": 200}
+STREAM = 11
+READINGS = ("sd", "variance")
+BANDS = (0.0, 2500.0, 5000.0, 7500.0, math.inf)  # of durations, one line each
+
+
+def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
+    """Both readings of sigma."""
+    return [{"scale": scale, "sigma": reading, "trains": TRAINS} for reading in READINGS]
+
+
+def seeds(scale: str, cell: Cell) -> Sequence[int]:
+    """One seed is a batch of trains, all sizes of jitter alike; the same for both readings."""
+    return range(TRIALS[scale])
+
+
+def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
+    """Duration, deviation of the jitter, mean displacement and distance of every train."""
+    return [_batch(cell, seed) for seed in seeds]
+
+
+def _batch(cell: Cell, seed: int) -> Record:
+    rng = np.random.default_rng([seed, STREAM])
+    record: Record = {"duration": [], "deviation": [], "displacement": [], "distance": []}
+    for sigma in np.repeat(SIGMAS, cell["trains"]):
+        deviation = float(sigma if cell["sigma"] == "sd" else math.sqrt(sigma))
+        duration = float(rng.uniform(*DURATIONS))
+        train = poisson_trains(1, duration=duration, rate=RATE, rng=rng)[0]
+        moved = jitter(train, deviation, rng=rng)
+        if not len(train):
+            continue
+        record["duration"].append(round(duration, 3))
+        record["deviation"].append(deviation)
+        displacement = float(np.abs(moved.times - train.times).mean())
+        record["displacement"].append(round(displacement, 6))
+        record["distance"].append(round(van_rossum(train, moved), 6))
+    return record
+
+
+def plane(dt: Floats, duration: Floats, distance: Floats) -> tuple[Floats, Floats]:
+    """Least squares of distance = a dt + b T: (a, b) and the half-widths of their 95 % intervals.
+
+    The scatter grows with dt and T, so the errors are those that allow for it (White's).
+    """
+    inputs = np.column_stack([dt, duration])
+    inverse = np.linalg.inv(inputs.T @ inputs)
+    found = inverse @ (inputs.T @ distance)
+    scatter = inputs * (distance - inputs @ found)[:, np.newaxis]
+    spread = inverse @ (scatter.T @ scatter) @ inverse
+    return found, 1.96 * np.sqrt(np.diag(spread))
+
+
+def summarise(scale: str, done: Sequence[Trial]) -> Summary:
+    """Coefficients for every reading of sigma and dt, and which come nearest to the criterion's."""
+    rows: list[Row] = []
+    off: dict[str, float] = {}
+    for reading in READINGS:
+        duration, deviation, displacement, distance = _columns(done, reading)
+        for name, dt in ((reading, displacement), (f"{reading}, dt its deviation", deviation)):
+            (a, b), (da, db) = plane(dt, duration, distance)
+            n = distance.size
+            rows.append(Row(f"a ({name})", float(a), float(a - da), float(a + da), n, "1/ms"))
+            rows.append(Row(f"b ({name})", float(b), float(b - db), float(b + db), n, "1/ms"))
+            off[name] = abs(math.log(a / VRD_PER_MS)) + abs(math.log(b / VRD_PER_DURATION))
+    nearest = min(off, key=lambda name: off[name])
+    notes = (
+        f"nearest to the criterion in use, by the ratios of both coefficients: {nearest}",
+        "dt is the mean absolute displacement of a train's spikes unless said otherwise",
+    )
+    return Summary(tuple(rows), tuple(_panel(done, reading) for reading in READINGS), notes)
+
+
+def _columns(done: Sequence[Trial], reading: str) -> tuple[Floats, Floats, Floats, Floats]:
+    of = [trial.record for trial in done if trial.cell["sigma"] == reading]
+    names = ("duration", "deviation", "displacement", "distance")
+    a, b, c, d = (np.concatenate([record[name] for record in of]) for name in names)
+    return a, b, c, d
+
+
+def _panel(done: Sequence[Trial], reading: str) -> Panel:
+    """Mean distance against mean displacement, a line for every band of durations."""
+    duration, deviation, displacement, distance = _columns(done, reading)
+    lines = []
+    for low, high in pairwise(BANDS):
+        band = (duration >= low) & (duration < high)
+        sizes = [s for s in np.unique(deviation) if (band & (deviation == s)).any()]
+        groups = [band & (deviation == size) for size in sizes]
+        x = [float(displacement[group].mean()) for group in groups]
+        y = [float(distance[group].mean()) for group in groups]
+        name = f"T {low:g} to {min(high, DURATIONS[1]):g} ms"
+        lines.append(Line(name, x, y, style="points"))
+    title = f"Distance of jittered trains, sigma as {reading}"
+    return Panel(title, "mean displacement (ms)", "van Rossum distance", tuple(lines))
+
+
+EXPERIMENT = Experiment(
+    id="figA1",
+    title="Van Rossum distance against jitter and duration",
+    place="Figure A1",
+    cells=cells,
+    seeds=seeds,
+    trials=trials,
+    summarise=summarise,
+    batch=20,
+)

@@ -1,0 +1,123 @@
+"""Running: resumable, whoever does the work, and the same records every time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from linspike.errors import ClusterError
+from linspike.experiments.base import SCALES
+from linspike.experiments.catalogue import IDS, experiment, experiments
+from linspike.experiments.runner import estimate, missing, run
+from linspike.experiments.store import Store
+from linspike.experiments.workers import Here, workers
+
+SMALL = "table2"
+
+
+@pytest.fixture(scope="module")
+def digest(tmp_path_factory):
+    """What an uninterrupted run in one process finds."""
+    with Store(tmp_path_factory.mktemp("one") / "s.sqlite") as store:
+        run(experiment(SMALL), "smoke", store, Here())
+        return store.digest(), len(store)
+
+
+def test_a_second_run_has_nothing_to_do(tmp_path, digest):
+    steps = []
+    with Store(tmp_path / "s.sqlite") as store:
+        count = run(experiment(SMALL), "smoke", store, Here(), steps.append)
+        assert count == len(store) == digest[1]
+        assert steps[-1].done == steps[-1].total == count
+        assert run(experiment(SMALL), "smoke", store, Here()) == 0
+        assert store.digest() == digest[0]
+
+
+def test_two_processes_find_the_same(tmp_path, digest):
+    with Store(tmp_path / "s.sqlite") as store, workers(2, None) as crew:
+        run(experiment(SMALL), "smoke", store, crew)
+        assert store.digest() == digest[0]
+
+
+def test_another_seed_is_another_sample(tmp_path, digest):
+    with Store(tmp_path / "s.sqlite") as store:
+        run(experiment("claims"), "smoke", store, Here())
+        before = len(store)
+        run(experiment("claims"), "smoke", store, Here(), base=1)
+        assert len(store) == 2 * before
+        one, two = (store.trials("claims", "smoke", base) for base in (0, 1))
+        assert [t.record for t in one] != [t.record for t in two]
+        assert {t.seed for t in one}.isdisjoint(t.seed for t in two)
+
+
+SCRIPT = """
+import sys
+from linspike.experiments.catalogue import experiment
+from linspike.experiments.runner import run
+from linspike.experiments.store import Store
+from linspike.experiments.workers import Here
+with Store(sys.argv[1]) as store:
+    print("begin", flush=True)
+    run(experiment("table2"), "smoke", store, Here())
+"""
+
+
+def test_killed_ten_times_and_gone_on_with(tmp_path, digest):
+    path = tmp_path / "s.sqlite"
+    command = [sys.executable, "-c", SCRIPT, str(path)]
+    kills = 0
+    for attempt in range(40):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process.stdout.readline()
+        time.sleep(0.02 + 0.017 * (attempt % 10))
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGKILL)
+            kills += 1
+        process.wait()
+        process.stdout.close()
+        if kills == 10:
+            break
+    assert kills == 10
+    with Store(path) as store:
+        assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        run(experiment(SMALL), "smoke", store, Here())
+        assert store.digest() == digest[0]
+        assert len(store) == digest[1]
+
+
+def test_an_unreachable_cluster():
+    with (
+        pytest.raises(ClusterError, match="No Dask scheduler answers at tcp://127.0.0.1:1"),
+        workers(2, "tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_experiment_says_what_it_is(name):
+    found = experiment(name)
+    assert found.id == name
+    assert found.title
+    assert found.place
+    for scale in SCALES:
+        cells = found.cells(scale, [])
+        assert cells
+        assert all(cell["scale"] == scale for cell in cells)
+        assert all(len(found.seeds(scale, cell)) >= 1 for cell in cells)
+    assert found.needs() == ""
+
+
+def test_names_of_experiments():
+    assert [found.id for found in experiments(("all",))] == list(IDS)
+    assert [found.id for found in experiments(("fig3", "fig3"))] == ["fig3"]
+
+
+def test_an_estimate_before_anything_is_run(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        batches = missing(experiment(SMALL), "paper", store)
+    seconds = estimate(batches, experiment(SMALL), 2)
+    assert 60.0 < seconds < 1e6
+    assert estimate(batches, experiment(SMALL), 1) == pytest.approx(2 * seconds)

@@ -1,0 +1,154 @@
+"""The store: nothing lost, nothing doubled, and clear words when it cannot work."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+import linspike as ls
+from linspike.errors import StoreError
+from linspike.experiments.store import Store, canonical, cell_hash
+
+CELL = {"scale": "smoke", "rule": "dta", "load": 3}
+
+
+def filled(path, seeds=range(4)):
+    store = Store(path)
+    store.add("table1", CELL, [(seed, {"x": seed / 3}, 0.5) for seed in seeds], "{}")
+    return store
+
+
+def test_what_goes_in_comes_out(tmp_path):
+    with filled(tmp_path / "s.sqlite") as store:
+        assert store.seeds("table1", CELL) == {0, 1, 2, 3}
+        assert store.seeds("table2", CELL) == set()
+        assert [trial.seed for trial in store.trials("table1")] == [0, 1, 2, 3]
+        assert store.trials("table1")[1].record == {"x": 1 / 3}
+        assert store.trials("table1")[1].cell == CELL
+        assert store.trials("table1", "paper") == []
+        assert store.trials("table1", "smoke", base=1) == []
+        assert store.seconds("table1", "smoke") == 2.0
+        assert len(store) == 4
+
+
+def test_the_order_of_keys_does_not_matter():
+    assert cell_hash({"a": 1, "b": 2.5}) == cell_hash({"b": 2.5, "a": 1})
+    assert cell_hash({"a": 1}) != cell_hash({"a": 2})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        canonical({"a": float("nan")})
+
+
+def test_a_batch_is_added_whole_or_not_at_all(tmp_path):
+    with filled(tmp_path / "s.sqlite") as store:
+        before = store.digest()
+        with pytest.raises(StoreError, match="UNIQUE"):
+            store.add("table1", CELL, [(9, {"x": 1.0}, 0.1), (3, {"x": 1.0}, 0.1)], "{}")
+        assert store.digest() == before
+
+
+def test_the_digest_knows_records_and_not_where_they_come_from(tmp_path):
+    with filled(tmp_path / "a.sqlite", [0, 1]) as one, Store(tmp_path / "b.sqlite") as two:
+        two.add("table1", CELL, [(1, {"x": 1 / 3}, 9.0)], '{"cpu":"other"}')
+        assert one.digest() != two.digest()
+        two.add("table1", CELL, [(0, {"x": 0.0}, 9.0)], '{"cpu":"other"}')
+        assert one.digest() == two.digest()
+
+
+def test_merging_takes_over_what_is_missing(tmp_path):
+    with filled(tmp_path / "a.sqlite", [0, 1]) as one, filled(tmp_path / "b.sqlite", [1, 2]) as two:
+        assert one.merge(two) == 1
+        assert one.merge(two) == 0
+        assert one.seeds("table1", CELL) == {0, 1, 2}
+
+
+def test_a_second_writer_is_refused_and_a_reader_is_not(tmp_path):
+    path = tmp_path / "s.sqlite"
+    with filled(path):
+        with pytest.raises(StoreError, match="in use by another process.*store merge"):
+            Store(path)
+        with Store(path, write=False) as reader:
+            assert len(reader) == 4
+    Store(path).close()
+
+
+def test_a_killed_writer_leaves_no_lock(tmp_path):
+    path = tmp_path / "s.sqlite"
+    script = f"""
+import os, signal
+from linspike.experiments.store import Store
+store = Store({str(path)!r})
+store.add("table1", {CELL!r}, [(0, {{"x": 1.0}}, 0.1)], "{{}}")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=False)
+    assert done.returncode == -9
+    with Store(path) as store:
+        assert store.seeds("table1", CELL) == {0}
+        assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_other_files_are_refused_and_left_alone(tmp_path):
+    text = tmp_path / "text.sqlite"
+    text.write_text("not a database, but long enough to look like one " * 50)
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE things (a)")
+    newer = tmp_path / "newer.sqlite"
+    filled(newer).close()
+    with sqlite3.connect(newer) as db:
+        db.execute("UPDATE meta SET value = '2' WHERE name = 'version'")
+    kept = [path.read_bytes() for path in (text, other, newer)]
+    for path, message in (
+        (text, "is not a store of linspike, or it is damaged"),
+        (other, "is not a store of linspike"),
+        (newer, "version 2 of the store's format; this linspike reads version 1"),
+    ):
+        for write in (True, False):
+            with pytest.raises(ls.FileFormatError, match=message):
+                Store(path, write=write)
+    assert [path.read_bytes() for path in (text, other, newer)] == kept
+
+
+def test_a_missing_store_and_a_folder_that_cannot_be_written(tmp_path):
+    with pytest.raises(StoreError, match="There is no store at.*linspike reproduce"):
+        Store(tmp_path / "none.sqlite", write=False)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        Store(tmp_path / "file" / "s.sqlite")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file-size limits are POSIX")
+def test_no_space_left(tmp_path):
+    path = tmp_path / "s.sqlite"
+    filled(path).close()
+    script = f"""
+import resource, signal
+from linspike.errors import StoreError
+from linspike.experiments.store import Store
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = Store({str(path)!r})
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+big = [(seed, {{"x": "y" * 2000}}, 0.1) for seed in range(100, 200)]
+try:
+    store.add("table1", {CELL!r}, big, "{{}}")
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "No space left for the store" in done.stdout
+    assert "run the same command again" in done.stdout
+    with Store(path) as store:
+        assert store.seeds("table1", CELL) == {0, 1, 2, 3}
+        assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_rows_are_sorted_and_json(tmp_path):
+    with filled(tmp_path / "s.sqlite", [3, 1, 2]) as store:
+        rows = list(store.rows())
+        assert [row[2] for row in rows] == [1, 2, 3]
+        assert all(json.loads(row[3]) for row in rows)
