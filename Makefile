@@ -1,4 +1,4 @@
-# make paper   fresh machine to two worked examples with their figures
+# make paper   fresh machine to build/report.html: every table and figure at smoke scale
 # make test    lint, types, all tests, kernels once more uncompiled
 # make bench   ratios within one run: JSON and a table under build/
 # make lint    ruff and mypy alone
@@ -21,8 +21,8 @@ $(VENV)/.installed-%: pyproject.toml
 
 paper: $(VENV)/.installed-report
 	@mkdir -p build
-	$(BIN)/python examples/first_spikes.py build/first_spikes.png
-	$(BIN)/python examples/learn_times.py build/learn_times.png
+	$(BIN)/linspike reproduce all --scale smoke --store build/smoke.sqlite
+	$(BIN)/linspike report --store build/smoke.sqlite --out build/report.html
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

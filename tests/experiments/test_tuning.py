@@ -1,9 +1,10 @@
 """Tuning: as many settings for every rule, separate seeds, the best handed back."""
 
+import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments import Grid, encoding, grid_of, tune
+from linspike.experiments import Grid, decoding, encoding, grid_of, tune
 from linspike.experiments.tuning import TUNING_SEEDS, Setting, Sweep
 from linspike.rules import REGISTRY, rule_class
 
@@ -56,9 +57,34 @@ def test_refusals():
         tune("psd", small, grid=Grid("bound", (0.1,)), seeds=[0])
     with pytest.raises(ls.ParameterError, match="'eta' parameter of PSD"):
         tune("psd", small, grid=Grid("eta", (-0.1,)), seeds=[0])
-    with pytest.raises(ls.ParameterError, match="'seeds' parameter of tune must be one seed"):
-        tune("psd", small, seeds=[])
+    for seeds in ([], 5, "12"):
+        with pytest.raises(ls.ParameterError, match="'seeds' parameter of tune must be a list"):
+            tune("psd", small, seeds=seeds)
+    for grid in (("eta", (0.1,)), [0.1], Grid("eta", 0.1), Grid("eta", ())):
+        with pytest.raises(ls.ParameterError, match="'grid' parameter of tune must be a Grid"):
+            tune("psd", small, grid=grid, seeds=[0])
+    for bad, message in (
+        (3, "a function from a seed to a task"),
+        (lambda seed: small(seed)[:2], "returns .weights, patterns, targets."),
+        (lambda seed: encoding(seed, 2, n_channels=20 + seed), "all have as many channels"),
+    ):
+        with pytest.raises(ls.ParameterError, match=message):
+            tune("psd", bad, seeds=[0, 1])
     with pytest.raises(ls.ParameterError, match="'rule' parameter of tune"):
         tune("pds", small)
     with pytest.raises(ls.ParameterError, match="Hand in a Grid"):
         tune(ls.Rule(), small)
+
+
+def test_words_can_be_tuned_too():
+    sweep = tune(
+        "emlc", lambda seed: decoding(seed, 5), grid=Grid("weakest", ("slope", "peak")), seeds=[0]
+    )
+    assert "weakest peak" in str(sweep)
+
+
+def test_an_interrupt_is_not_taken_for_failure(monkeypatch):
+    cut = ls.FitResult(np.zeros(3), False, 4, "interrupted after 4 epochs", interrupted=True)
+    monkeypatch.setattr(ls.Trainer, "fit_many", lambda *parts, **more: [cut])
+    with pytest.raises(KeyboardInterrupt):
+        tune("psd", small, seeds=[0])

@@ -34,6 +34,12 @@ def test_a_rule_of_ones_own_cannot_be_saved(tmp_path):
         ls.Model(ls.SRM(), np.ones(3), type("Mine", (ls.DTA,), {})()).save(tmp_path / "m.npz")
 
 
+def test_numbers_of_numpy_in_a_rule(tmp_path):
+    rule = ls.rules.PSD(eta=np.float32(0.25))
+    ls.Model(ls.SRM(), np.ones(3), rule).save(tmp_path / "m.npz")
+    assert ls.load_model(tmp_path / "m.npz").rule == ls.rules.PSD(eta=0.25)
+
+
 def test_a_rule_by_name(tmp_path):
     ls.Model(ls.SRM(), np.ones(3), "dta").save(tmp_path / "m.npz")
     assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA()

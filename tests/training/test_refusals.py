@@ -83,3 +83,40 @@ def test_bad_patterns_of_many():
     for wrong in (patterns[0], [], 3):
         with pytest.raises(ls.ParameterError, match="'patterns' parameter of fit_many"):
             ls.Trainer(NEURON).fit_many(weights[np.newaxis], wrong, targets, seeds=[0])
+
+
+def test_counts_beyond_reason():
+    weights, patterns, _ = encoding(7, 2)
+    message = "must ask for at most 1000 spikes. Got 1000000 for pattern 1"
+    with pytest.raises(ls.SpikeDataError, match=message):
+        ls.Trainer(NEURON).fit(weights, patterns, ls.SpikeCounts([1, 10**6]))
+
+
+def test_rules_of_ones_own_with_common_slips():
+    weights, patterns, targets = encoding(7, 2)
+
+    class Stepless(ls.Rule):
+        pass
+
+    class Undecorated(ls.Rule):
+        def compiled(self):
+            return lambda *parts: 0
+
+    for rule, message in ((Stepless(), "defines step"), (Undecorated(), "linspike.rule_step")):
+        with pytest.raises(ls.ParameterError, match=message):
+            ls.Trainer(NEURON, rule)
+
+    class Silent(ls.Rule):
+        def step(self, situation, parameters, weights, change, work):
+            change[:] = 0.0
+
+    class Whole(Silent):
+        def parameters(self, *, counts):
+            return np.array([1, 2])
+
+    for rule, message in ((Silent(), "outcome from 0 to 3"), (Whole(), "array of float64")):
+        trainer = ls.Trainer(NEURON, rule, max_epochs=2)
+        with pytest.raises(ls.ParameterError, match=message):
+            trainer.fit(weights, patterns, targets)
+        with pytest.raises(ls.ParameterError, match=message):
+            trainer.trajectory(weights, patterns, targets, steps=2)

@@ -352,3 +352,23 @@ def test_a_trajectory_of_counts_and_momentum():
     assert path[-1].tobytes() == learned.weights.tobytes()
     with pytest.raises(ls.ParameterError, match="'steps' parameter of trajectory"):
         trainer.trajectory(weights, patterns, targets, steps=-1)
+
+
+def test_more_than_enough_is_enough_however_much_it_is():
+    pattern = ls.Pattern(np.arange(1.0, 100.0), np.zeros(99, int), n_channels=1, duration=100.0)
+    trainer = ls.Trainer(NEURON, "mst", at_least=True, max_epochs=3)
+    assert trainer.fit([1.0], pattern, ls.SpikeCounts([1])).epochs == 0
+    path = trainer.trajectory([1.0], pattern, ls.SpikeCounts([1]), steps=2)
+    assert (path == 1.0).all()
+
+
+def test_weights_that_run_away_end_a_trajectory():
+    weights, patterns, targets = encoding(5, 2)
+    trainer = ls.Trainer(NEURON, ls.rules.PSD(eta=1e308))
+    path = trainer.trajectory(weights, patterns, targets, steps=6)
+    assert np.isnan(path[-1]).all()
+    result = ls.Trainer(NEURON, ls.rules.PSD(eta=1e308)).fit(
+        weights, patterns, targets, history=True
+    )
+    assert "no longer finite" in result.reason
+    assert len(result.history) == result.epochs - 1

@@ -17,6 +17,7 @@ from linspike.experiments.loads import learn, make_rule
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.neuron.srm import SRM
 from linspike.spikes.ragged import Floats
+from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -125,7 +126,7 @@ def _ramp(cell: Cell, seed: int) -> int:
     def attempt(load: int, weights: Floats | None) -> tuple[bool, Floats]:
         task = encoding(seed, load, n_channels=cell["n"])
         start = task.weights if weights is None else weights
-        result = trainer.fit(start, task.patterns, task.targets, seed=seed)
+        (result,) = whole([trainer.fit(start, task.patterns, task.targets, seed=seed)])
         return result.converged, result.weights
 
     return linear_ramp(range(1, cell["n"]), attempt, warm=cell["ramp"] == "warm")

@@ -37,6 +37,7 @@ from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.dta import DTA
 from linspike.spikes.targets import SpikeCounts
+from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 COUNT = 5
@@ -87,7 +88,8 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
     records = []
     for seed in seeds:
         weights, patterns, _ = decoding(seed, 1)
-        result = trainer.fit(weights, patterns, SpikeCounts([cell["count"]]), seed=seed)
+        target = SpikeCounts([cell["count"]])
+        (result,) = whole([trainer.fit(weights, patterns, target, seed=seed)])
         records.append({"steps": result.epochs, "converged": result.converged})
     return records
 

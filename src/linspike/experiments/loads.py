@@ -15,6 +15,7 @@ from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
+from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 COMMON_ETA = 0.01  # what the paper trains all rules with
@@ -71,7 +72,9 @@ def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Recor
         criterion=cell.get("criterion", "paper"),
     )
     weights, patterns, targets = zip(*tasks, strict=True)
-    results = trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
+    results = whole(
+        trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
+    )
     records = []
     for task, result in zip(tasks, results, strict=True):
         record: Record = {"learned": bool(result.converged), "epochs": int(result.epochs)}

@@ -15,6 +15,7 @@ from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.rules.dta import DTA
+from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 # Seeds of trials count from 0; these are far from them, so no rule is tuned on what it is shown.
@@ -71,13 +72,17 @@ class Sweep:
         return self.winner in (self.settings[0], self.settings[-1])
 
     def __str__(self) -> str:
-        lines = [f"{type(self.rule).__name__}: best {self.parameter} = {self.winner.value:g}"]
+        lines = [f"{type(self.rule).__name__}: best {self.parameter} = {_text(self.winner.value)}"]
         lines += [
-            f"  {self.parameter} {s.value:<7g} {s.learned:3d} of {s.trials} learned, "
+            f"  {self.parameter} {_text(s.value):<7} {s.learned:3d} of {s.trials} learned, "
             f"{100.0 * s.accuracy:5.1f} % right, {s.epochs:.0f} epochs"
             for s in self.settings
         ]
         return "\n".join(lines)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def grid_of(rule: Rule) -> Grid:
@@ -99,6 +104,8 @@ def tune(
     max_epochs: int = 500,
     criterion: str = "paper",
     neuron: SRM | None = None,
+    until: float | None = None,
+    at_least: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sweep:
@@ -115,7 +122,7 @@ def tune(
         Parameter and values; `grid_of` the rule unless given.
     seeds : list of int
         Seeds of the trials; keep them apart from those the rule is then measured on.
-    max_epochs, criterion, neuron, threads
+    max_epochs, criterion, neuron, until, at_least, threads
         As for `Trainer`.
     progress : callable, optional
         Called with the settings done and their number.
@@ -128,22 +135,53 @@ def tune(
     (7, 'eta', 2)
     """
     made = rule_of(rule, "tune")
-    chosen = grid_of(made) if grid is None else grid
+    chosen = _checked_grid(grid_of(made) if grid is None else grid)
     rules = [_with(made, chosen.parameter, value) for value in chosen.values]
-    numbers = [checks.whole(seed, "seeds", "tune", least=0) for seed in seeds]
-    if not rules or not numbers:
-        raise ParameterError.of("seeds", "tune", "one seed at least, and one value", list(seeds))
-    weights, patterns, targets = zip(*[make_task(seed) for seed in numbers], strict=True)
+    weights, patterns, targets = _data(make_task, seeds)
+    numbers = list(seeds)
     settings = []
     for number, variant in enumerate(rules):
-        trainer = Trainer(neuron or SRM(), variant, max_epochs=max_epochs, criterion=criterion)
-        results = trainer.fit_many(
-            np.array(weights), patterns, targets, seeds=numbers, history=True, threads=threads
+        trainer = Trainer(
+            neuron or SRM(),
+            variant,
+            max_epochs=max_epochs,
+            criterion=criterion,
+            until=until,
+            at_least=at_least,
         )
-        settings.append(_summary(chosen.values[number], results, max_epochs))
+        results = trainer.fit_many(
+            weights, patterns, targets, seeds=numbers, history=True, threads=threads
+        )
+        settings.append(_summary(chosen.values[number], whole(results), max_epochs))
         if progress is not None:
             progress(number + 1, len(rules))
     return Sweep(made, chosen.parameter, tuple(settings))
+
+
+def _checked_grid(grid: Any) -> Grid:
+    if isinstance(grid, Grid) and isinstance(grid.values, (list, tuple)) and grid.values:
+        return grid
+    domain = "a Grid(parameter, values) with one value at least"
+    raise ParameterError.of("grid", "tune", domain, grid)
+
+
+def _data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
+    """Weights, patterns and targets of all trials."""
+    if not callable(make_task):
+        domain = "a function from a seed to a task"
+        raise ParameterError.of("make_task", "tune", domain, make_task)
+    if not isinstance(seeds, Sequence) or isinstance(seeds, str) or len(seeds) == 0:
+        raise ParameterError.of("seeds", "tune", "a list of one seed at least", seeds)
+    tasks = [make_task(checks.whole(seed, "seeds", "tune", least=0)) for seed in seeds]
+    for task in tasks:
+        if not (isinstance(task, tuple) and len(task) == 3):
+            domain = "a function that returns (weights, patterns, targets)"
+            raise ParameterError.of("make_task", "tune", domain, make_task)
+    weights, patterns, targets = zip(*tasks, strict=True)
+    if len({len(w) for w in weights}) > 1:
+        domain = "a function whose tasks all have as many channels"
+        raise ParameterError.of("make_task", "tune", domain, make_task)
+    return np.array(weights), patterns, targets
 
 
 def _with(rule: Rule, parameter: str, value: float) -> Rule:
@@ -157,7 +195,11 @@ def _with(rule: Rule, parameter: str, value: float) -> Rule:
 def _summary(value: float, results: list[Any], max_epochs: int) -> Setting:
     learned = [result.converged for result in results]
     last = [
-        1.0 if result.converged else float(result.history.accuracy[-1]) if result.epochs else 0.0
+        1.0
+        if result.converged
+        else float(result.history.accuracy[-1])
+        if len(result.history)
+        else 0.0
         for result in results
     ]
     epochs = [result.epochs if result.converged else max_epochs for result in results]

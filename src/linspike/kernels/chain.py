@@ -105,11 +105,13 @@ def answer(lesson: Lesson, p: int, cell: Cell, weights: Floats, out: Floats) -> 
 @kernel
 def is_met(lesson: Lesson, p: int, plan: Plan, actual: Floats, share: float, room: int) -> bool:
     """Whether a response is right, or closer still; one that filled its room was cut off."""
+    count = lesson.counts[p]
+    if plan.at_least and count > 0 and actual.size > count:
+        return True
     if actual.size == room:
         return False
-    count = lesson.counts[p]
     if count >= 0:
-        return actual.size == count or (plan.at_least and count > 0 and actual.size > count)
+        return bool(actual.size == count)
     wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
     return times_met(actual, wanted, lesson.bounds[p], plan.criterion, share)
 

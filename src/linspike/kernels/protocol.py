@@ -22,6 +22,7 @@ from linspike.kernels.rows import Window
 # Outcomes of a step. SOLVED: the rule did what it set out to do. FALLEN_BACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
 SOLVED, FALLEN_BACK, DEAD, UNCHANGED = 0, 1, 2, 3
+OUTCOMES = (SOLVED, FALLEN_BACK, DEAD, UNCHANGED)
 
 
 class Cell(NamedTuple):

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,13 +34,11 @@ MARK_DASHES = ((0, (4, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (2, 2)))
 STYLES = ("line", "points", "steps", "bars")
 MARKED = 30  # lines of up to so many points show each of them
 CLOUD = 400  # points beyond this are small, and an image inside SVG and PDF
-SMALL = 12  # maps of up to so many rows and columns have equal cells with their values in them
-GAP = "no value"
+SMALL, GAP = 12, "no value"  # maps of up to so many rows and columns show values in equal cells
 
 _LOOK: Any = {
     "font.size": 9.0,
     "axes.titlesize": 9.5,
-    "axes.labelsize": 9.0,
     "xtick.labelsize": 8.0,
     "ytick.labelsize": 8.0,
     "legend.fontsize": 8.0,
@@ -48,30 +47,30 @@ _LOOK: Any = {
     "svg.hashsalt": "linspike",  # the same figure gives the same file
     "pdf.fonttype": 42,
 }
-_LEGEND_LINE = 0.18  # inches
-_LETTERS = 12  # of a legend, to an inch
+_LEGEND_LINE, _LETTERS = 0.18, 12  # inches of a legend's line, letters to an inch of it
 
 
 def figure(panels: Sequence[Panel]) -> Figure:
     """All panels of one experiment as one figure, two or three beside each other."""
     if not panels:
         raise ParameterError.of("panels", "figure", "one panel at least", panels)
-    columns = 1 if len(panels) == 1 else 3 if len(panels) > 4 else 2
+    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
     width, height = (6.2, 3.4) if columns == 1 else (4.3, 2.9)
     shared = _shared_legend(panels)
     lines = [0 if shared else _legend_lines(panel, width) for panel in panels]
-    starts = range(0, len(panels), columns)
-    heights = [height + _LEGEND_LINE * max(lines[at : at + columns]) for at in starts]
+    rows = [lines[at : at + columns] for at in range(0, len(panels), columns)]
+    heights = [height + _LEGEND_LINE * max(row) for row in rows]
     below = _LEGEND_LINE * _legend_lines(panels[0], width * columns) if shared else 0.0
     size = {"width": width * columns, "height": sum(heights) + below}
     made: Figure = style.matplotlib_axes(None, **size).figure
     made.clear()
     looks = _looks(panels)
+    marks = list(dict.fromkeys(mark.name for panel in panels for mark in panel.marks))
     with _look():
         cells = made.subfigures(len(heights), columns, squeeze=False, height_ratios=heights)
         for cell, panel in zip(cells.flat, panels, strict=False):
             ax = cell.subplots()
-            _panel(ax, panel, looks)
+            _panel(ax, panel, looks, marks)
             if not shared:
                 _legend(cell, ax, panel, width)
         if shared:
@@ -82,33 +81,31 @@ def figure(panels: Sequence[Panel]) -> Figure:
 
 
 def _look() -> Any:
-    import matplotlib
+    from matplotlib import rc_context
 
-    return matplotlib.rc_context(_LOOK)
+    return rc_context(_LOOK)
 
 
-def save(
-    drawn: Figure, folder: str | Path, name: str, formats: Sequence[str] = FORMATS
-) -> list[Path]:
+def save(drawn: Figure, folder: Any, name: str, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Write a figure as `folder/name.png` and so on; returns the paths."""
-    paths = [Path(folder) / f"{name}.{kind}" for kind in formats]
-    for path, kind in zip(paths, formats, strict=True):
+    paths = {kind: Path(folder) / f"{name}.{kind}" for kind in formats}
+    for kind, path in paths.items():
         path.write_bytes(encoded(drawn, kind))
-    return paths
+    return list(paths.values())
 
 
 def encoded(drawn: Figure, kind: str) -> bytes:
     """The bytes of a file of this kind; the same for the same figure, whatever the date."""
     if kind not in FORMATS:
         raise ParameterError.of("kind", "encoded", f"one of {FORMATS}", kind)
-    dates: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    undated: Any = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
     stream = io.BytesIO()
     with _look():
-        drawn.savefig(stream, format=kind, dpi=200, metadata=dates.get(kind))
+        drawn.savefig(stream, format=kind, dpi=200, metadata=undated)
     return stream.getvalue()
 
 
-def _looks(panels: Sequence[Panel]) -> dict[str, dict[str, Any]]:
+def _looks(panels: Sequence[Panel]) -> dict[str, Any]:
     """Colour, line, marker and hatch of each series, by name, over all panels."""
     names = dict.fromkeys(line.name for panel in panels for line in panel.lines)
     return {
@@ -122,12 +119,11 @@ def _looks(panels: Sequence[Panel]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _panel(ax: Any, panel: Panel, looks: dict[str, dict[str, Any]]) -> None:
+def _panel(ax: Any, panel: Panel, looks: dict[str, Any], marks: list[str]) -> None:
     over = 1.0 if panel.image is None else 0.8  # a map shows through
-    name = panel.shaded_name or None
     for ends in panel.shaded:
         grey = {"fc": "#EEEEEE", "ec": "#B4B4B4", "alpha": over, "zorder": 3.0 * (over < 1.0)}
-        ax.axvspan(*ends, hatch="//", lw=0, label=name, **grey)
+        ax.axvspan(*ends, hatch="//", lw=0, label=panel.shaded_name or None, **grey)
     ax.set(xscale="log" if panel.log_x else "linear", yscale="log" if panel.log_y else "linear")
     if panel.image is not None:
         _map(ax, panel, panel.image)
@@ -143,15 +139,15 @@ def _panel(ax: Any, panel: Panel, looks: dict[str, dict[str, Any]]) -> None:
         ax.set_xticks([line.x[0] for line in bars], [line.name for line in bars])
     elif bars and len(set(bars[0].x)) <= 12:
         ax.set_xticks(sorted({x for line in bars for x in line.x}))
-    for number, mark in enumerate(panel.marks):
-        _mark(ax, mark, MARK_DASHES[number % len(MARK_DASHES)])
+    for mark in panel.marks:
+        _mark(ax, mark, marks.index(mark.name))
     if not panel.lines and panel.image is None:
         ax.text(0.5, 0.5, "nothing to show", ha="center", color=style.QUIET, transform=ax.transAxes)
     ax.set(xlabel=panel.x_label, ylabel=panel.y_label)
-    ax.set_title(panel.title, loc="left")
+    ax.set_title(fill(panel.title, 54), loc="left")
     style.tidy(ax)
-    for axis in (ax.xaxis, ax.yaxis):
-        _log_ticks(axis)
+    _log_ticks(ax.xaxis)
+    _log_ticks(ax.yaxis)
 
 
 def _log_ticks(axis: Any) -> None:
@@ -232,10 +228,11 @@ def _map(ax: Any, panel: Panel, image: Image) -> None:
     else:
         x, y = np.asarray(image.x, dtype=np.float64), np.asarray(image.y, dtype=np.float64)
     edges = [_edges(x, panel.log_x and not small), _edges(y, panel.log_y and not small)]
-    ends = (edges[0][0], edges[0][-1])
-    ax.axvspan(*ends, fc="#F2F2F2", ec="#B8B8B8", hatch="xx", lw=0, zorder=0, label=GAP)
+    ax.axvspan(
+        edges[0][0], edges[0][-1], fc="#F2F2F2", ec="#B8B8B8", hatch="xx", lw=0, zorder=0, label=GAP
+    )
     drawn = ax.pcolormesh(*edges, np.ma.masked_invalid(values), cmap="viridis", rasterized=True)
-    ax.figure.colorbar(drawn, ax=ax, label=image.label, pad=0.02)
+    ax.figure.colorbar(drawn, ax=ax, label=fill(image.label, 32), pad=0.02)
     for (row, column), value in np.ndenumerate(values if small else []):
         if np.isfinite(value):
             ink = "white" if drawn.norm(value) < 0.55 else "black"
@@ -253,12 +250,13 @@ def _edges(centres: Any, log: bool) -> Any:
     return np.exp(ends) if log else ends
 
 
-def _mark(ax: Any, mark: Mark, dashes: Any) -> None:
+def _mark(ax: Any, mark: Mark, number: int) -> None:
     if mark.axis not in ("x", "y"):
         raise ParameterError.of("axis", "Mark", "'x' or 'y'", mark.axis)
     from matplotlib.patheffects import withStroke
 
     draw = ax.axvline if mark.axis == "x" else ax.axhline
+    dashes = MARK_DASHES[number % len(MARK_DASHES)]
     line = draw(mark.value, color=style.INK, lw=1.0, ls=dashes, label=mark.name or None)
     line.set(zorder=1.5, path_effects=[withStroke(linewidth=2.4, foreground="white")])
 

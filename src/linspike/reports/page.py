@@ -21,9 +21,11 @@ SYMBOLS = {
     verdicts.REPRODUCED: "●",
     verdicts.SHORT: "▼",
     verdicts.DIFFERS: "≠",
+    verdicts.UNDECIDED: "~",
     verdicts.NOT_COMPARABLE: "○",
     verdicts.NO_NUMBER: "+",
     verdicts.NO_RESULT: "?",
+    verdicts.QUOTED: "§",
     verdicts.NOT_RUN: "·",
 }
 
@@ -210,6 +212,7 @@ def _context(
         "sections": sections,
         "counts": verdicts.counts(results),
         "compared": sum(bool(result.claim) for result in results),
+        "measured": sum(bool(result.claim) and result.ours is not None for result in results),
         "meaning": verdicts.MEANING,
         "symbols": SYMBOLS,
         "scale": scale,

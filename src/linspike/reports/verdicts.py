@@ -14,19 +14,23 @@ BETTER = "better"
 REPRODUCED = "reproduced"
 SHORT = "short"
 DIFFERS = "differs"
+UNDECIDED = "undecided"
 NOT_COMPARABLE = "not comparable at this scale"
 NO_NUMBER = "no number in the paper"
 NO_RESULT = "no result"
+QUOTED = "quoted"
 NOT_RUN = "not run"
 
 MEANING = {  # in the order in which they are counted
     BETTER: "the whole 95 % interval lies on the better side of the paper's number",
-    REPRODUCED: "the interval holds the paper's number, or the paper's claim is met",
+    REPRODUCED: "the interval holds the paper's number, or lies where the paper claims",
     SHORT: "the whole interval lies on the worse side of the paper's number",
     DIFFERS: "a number without a better side, and the interval lies elsewhere",
+    UNDECIDED: "the paper claims more or less than a number, and the interval lies on both sides",
     NOT_COMPARABLE: "smoke scale shows that everything runs; its sizes and trials are too small",
     NO_NUMBER: "measured beyond the paper",
     NO_RESULT: "run, but the number could not be had; the note says why",
+    QUOTED: "a number that the paper has from other work; nothing to run",
     NOT_RUN: "no trials of it in this store",
 }
 
@@ -55,7 +59,7 @@ def verdict(printed: Printed | None, row: Row | None, scale: str) -> str:
     A row without either end is taken as exact; one without one end is open on that side.
     """
     if row is None:
-        return NOT_RUN
+        return QUOTED if printed is not None and paper.is_quoted(printed) else NOT_RUN
     if row.value is None or math.isnan(row.value):
         return NO_RESULT
     if printed is None:
@@ -80,13 +84,17 @@ def _met(printed: Printed, lo: float, hi: float) -> str:
 
 def _beaten(printed: Printed, lo: float, hi: float) -> str:
     if printed.aim == paper.LOWER:
-        worse, better = lo > printed.value, hi < printed.value
+        lo, hi, value = -hi, -lo, -printed.value
     else:
-        worse, better = hi < printed.value, lo > printed.value
-    if worse:
+        value = printed.value
+    if hi < value:
         return SHORT
-    is_end = paper.RELATIONS[printed.relation][1]
-    return BETTER if better and not is_end else REPRODUCED
+    if not paper.RELATIONS[printed.relation][1]:
+        return BETTER if lo > value else REPRODUCED
+    # The paper names an end: all beyond it is what it claims, and an interval on both sides of it
+    # tells nothing.
+    beyond = lo >= value if printed.relation in ("at least", "at most") else lo > value
+    return REPRODUCED if beyond else UNDECIDED
 
 
 def results(experiment: str, scale: str, summary: Summary | None) -> list[Result]:

@@ -85,8 +85,12 @@ class Rule:
 
     def settings(self) -> dict[str, Any]:
         """Field names and values, as stored with a model."""
-        return (
-            {field.name: getattr(self, field.name) for field in fields(self)}
-            if is_dataclass(self)
-            else {}
-        )
+        if not is_dataclass(self):
+            return {}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as Python's, which files and texts can hold."""
+    return value.item() if isinstance(value, np.generic) else value

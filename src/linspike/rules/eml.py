@@ -62,6 +62,7 @@ class EML(Rule):
 
     Notes
     -----
+    A neuron whose V never rises above rest is woken at the time of its largest |X(t)|.
     Confidence: reconstructed; the equation is ours (docs/adr/0010). Differs from the paper: it is
     not among the rules the paper measures.
 

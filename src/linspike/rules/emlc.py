@@ -77,6 +77,7 @@ class EMLC(Rule):
 
     Notes
     -----
+    A neuron whose V never rises above rest is woken at the time of its largest |X(t)|.
     Confidence: reconstructed; the selection is known second-hand and the equation is ours
     (docs/adr/0010). Differs from the paper: how the paper chose the weakest spike on this neuron
     is not known.

@@ -39,7 +39,7 @@ class FP(Rule):
     """Finite precision rule: each wanted spike has a window, the first breach of a trial decides.
 
         Delta w = - eta X(o)               a spike outside all windows, or a second one in one
-        Delta w = + eta X(d + tolerance)   a window that ends without a spike
+        Delta w = + eta X(d + tolerance)   a window that ends without a spike (or the horizon)
 
     One update a trial, at the moment at which the trial has failed.
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from linspike.errors import ParameterError
 from linspike.kernels import chain as chains
 from linspike.kernels.compiled import run_chain
 from linspike.kernels.protocol import Cell
@@ -18,6 +17,7 @@ from linspike.rules.base import Rule
 from linspike.spikes.ragged import Floats
 from linspike.training.lesson import make_desk
 from linspike.training.result import FitResult, History
+from linspike.training.steps import bad_outcome, parameters_of, step_of
 
 POLL_SECONDS = 0.1
 
@@ -66,17 +66,16 @@ class Chain:
         lesson, cell = self.prepare()
         self.prepare = None  # large sets need not outlive the last chain that learns them
         desk = make_desk(lesson, self.rule, self.weights.size)
-        compiled = self.rule.compiled()
-        run: Any = chains.chain if compiled is None else run_chain
-        step = self.rule.step if compiled is None else compiled
+        compiled, step = step_of(self.rule)
+        run: Any = run_chain if compiled else chains.chain
         # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
-        with np.errstate(over="ignore") if compiled is None else contextlib.nullcontext():
+        with contextlib.nullcontext() if compiled else np.errstate(over="ignore"):
             self.epochs, self.ending = run(
                 step,
                 lesson,
                 self.plan,
                 cell,
-                self.rule.parameters(counts=bool(lesson.counts[0] >= 0)),
+                parameters_of(self.rule, bool(lesson.counts[0] >= 0)),
                 self.weights,
                 self.seed,
                 self.stop,
@@ -87,14 +86,14 @@ class Chain:
         if self.ending == chains.NOT_CONVERGED:
             self.obstacle = _impossible(lesson)
         if self.ending == chains.BAD_OUTCOME:
-            domain = "a rule whose step returns an outcome from 0 to 3"
-            raise ParameterError.of("rule", "Trainer", domain, self.rule)
+            raise bad_outcome(self.rule)
 
     def result(self, stopped: bool) -> FitResult:
         """What was learned; a chain that was stopped says so."""
         done = self.ending == chains.CONVERGED
         interrupted = stopped and not done and self.epochs < self.plan.max_epochs
-        history = History.of(self.history[: self.epochs]) if self.plan.track else None
+        told = self.epochs - (self.ending == chains.NOT_FINITE)  # the last has nothing to tell
+        history = History.of(self.history[:told]) if self.plan.track else None
         return FitResult(
             self.weights, done, int(self.epochs), self._reason(interrupted), interrupted, history
         )

@@ -20,6 +20,7 @@ from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats, Ints
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
+MOST_COUNT = 1000  # work arrays grow with its square
 SPARE_SPIKES = 64  # beside four for every wanted one: what an untrained neuron may fire
 
 Targets = SpikeTimes | SpikeCounts
@@ -33,6 +34,12 @@ def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: s
         raise SpikeDataError(
             f"The 'targets' parameter of {owner} must hold one target per pattern "
             f"({len(patterns)}). Got {len(targets)} instead."
+        )
+    if isinstance(targets, SpikeCounts) and targets.counts.max() > MOST_COUNT:
+        p = int(targets.counts.argmax())
+        raise SpikeDataError(
+            f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
+            f"Got {targets.counts[p]} for pattern {p} instead."
         )
     if isinstance(targets, SpikeTimes):
         for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):

@@ -70,3 +70,14 @@ class FitResult:
 
     def __repr__(self) -> str:
         return f"FitResult(converged={self.converged}, epochs={self.epochs}, {self.reason!r})"
+
+
+def whole(results: list[FitResult]) -> list[FitResult]:
+    """The results as they are; if an interrupt cut one short, it goes on its way from here.
+
+    The trainer hands back what was learned so far. Where only whole chains count, that must not be
+    taken for a chain that failed.
+    """
+    if any(result.interrupted for result in results):
+        raise KeyboardInterrupt
+    return results

@@ -27,6 +27,7 @@ from linspike.threads import thread_count
 from linspike.training.chains import Chain, Preparation, Progress, run_chains
 from linspike.training.lesson import Targets, check_targets, make_cell, make_lesson
 from linspike.training.result import FitResult
+from linspike.training.steps import check_step
 from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -282,6 +283,7 @@ def _check_facts(rule: Rule) -> None:
     checks.flag(rule.learns_times, "learns_times", owner)
     checks.flag(rule.own_counts, "own_counts", owner)
     checks.whole(rule.extra_rows, "extra_rows", owner, least=0)
+    check_step(rule)
 
 
 def _channels(patterns: Any, owner: str) -> int:

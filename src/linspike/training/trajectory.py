@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from linspike.kernels.chain import Lesson, Plan, answer, shuffle, situation_of
-from linspike.kernels.protocol import UNCHANGED, Cell
+from linspike.kernels.chain import Lesson, Plan, answer, is_met, shuffle, situation_of
+from linspike.kernels.protocol import OUTCOMES, UNCHANGED, Cell
 from linspike.rules.base import Rule
 from linspike.spikes.ragged import Floats
 from linspike.training.lesson import make_desk
+from linspike.training.steps import bad_outcome, parameters_of, step_of
 
 
 def walk(
@@ -19,11 +18,11 @@ def walk(
     """Weights before the first step and after each: (steps + 1, channels).
 
     Patterns come in the order of a chain, and every one of them gets its step, met or not. The
-    steps are those of the chain's own kernels.
+    steps are those of the chain's own kernels. Once weights are no longer finite, the rest is nan.
     """
     desk = make_desk(lesson, rule, weights.size)
-    parameters = rule.parameters(counts=bool(lesson.counts[0] >= 0))
-    step: Any = rule.compiled() or rule.step
+    parameters = parameters_of(rule, bool(lesson.counts[0] >= 0))
+    _, step = step_of(rule)
     path: Floats = np.empty((steps + 1, weights.size))
     path[0] = weights
     velocity = np.zeros_like(weights)
@@ -36,10 +35,17 @@ def walk(
         now[:] = path[i]
         p = int(desk.order[i % n_patterns])
         n = answer(lesson, p, cell, now, desk.actual)
-        if lesson.counts[p] == n:
+        actual = desk.actual[:n]
+        if lesson.counts[p] >= 0 and is_met(lesson, p, plan, actual, 1.0, desk.actual.size):
             continue  # a right count leaves no rule anything to do
         situation, _ = situation_of(lesson, p, plan, cell, now, n, desk)
-        if step(situation, parameters, now, desk.change, desk.work) != UNCHANGED:
+        outcome = step(situation, parameters, now, desk.change, desk.work)
+        if outcome not in OUTCOMES:
+            raise bad_outcome(rule)
+        if outcome != UNCHANGED:
             velocity = desk.change + plan.momentum * velocity
             now += velocity
+        if not np.isfinite(now).all():
+            path[i + 2 :] = np.nan
+            break
     return path

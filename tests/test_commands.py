@@ -1,0 +1,163 @@
+"""The commands of the experiments, as a user calls them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from linspike.experiments.catalogue import IDS
+from linspike.experiments.store import Store
+
+MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
+
+
+def run(*arguments, cwd=None):
+    command = [*MAIN, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("commands") / "s.sqlite"
+    done = run("reproduce", "fig1", "fig3", "--store", path, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert "fig3: 24 trials run in" in done.stderr
+    assert "psp, time of peak" in done.stdout
+    return path
+
+
+def test_json_tells_what_may_differ_apart(store):
+    found = [run("reproduce", "fig1", "--store", store, "--json", "--jobs", 1) for _ in range(2)]
+    one, two = (json.loads(done.stdout) for done in found)
+    assert one["schema"] == 1
+    assert one["rows"] == two["rows"]
+    assert {"id", "row", "paper", "ours", "lo", "hi", "n", "scale", "verdict"} <= set(
+        one["rows"][0]
+    )
+    assert one["provenance"]["linspike"]
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path):
+    done = run("reproduce", "table2", "--scale", "paper", "--dry-run", "--store", tmp_path / "n.db")
+    assert done.returncode == 0
+    assert "table2:" in done.stdout
+    assert "DTA (paper's LP), load" in done.stdout
+    assert "on" in done.stdout.splitlines()[-1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_dry_run_of_a_finished_store(store):
+    done = run("reproduce", "fig1", "--dry-run", "--store", store)
+    assert "fig1: 0 trials in 0 cells" in done.stdout
+
+
+def test_an_unknown_experiment_is_a_usage_error():
+    done = run("reproduce", "table9")
+    assert done.returncode == 2
+    assert "There is no experiment 'table9'. There are: fig1" in done.stderr
+
+
+def test_a_store_in_use(store):
+    with Store(store):
+        done = run("reproduce", "fig1", "--store", store)
+    assert done.returncode == 1
+    assert "in use by another process" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unreachable_cluster(tmp_path):
+    arguments = ("--cluster", "tcp://127.0.0.1:1", "--store", tmp_path / "s.sqlite")
+    done = run("reproduce", "fig1", *arguments)
+    assert done.returncode == 1
+    assert "No Dask scheduler answers at tcp://127.0.0.1:1" in done.stderr
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = run("reproduce", "fig1", "--store", tmp_path / "file" / "s.sqlite")
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    path = tmp_path / "s.sqlite"
+    command = [
+        *MAIN,
+        "reproduce",
+        "table1",
+        "--scale",
+        "laptop",
+        "--store",
+        str(path),
+        "--jobs",
+        "1",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hears_ctrl_c)
+    deadline = time.monotonic() + 60.0
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, text = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert "what was finished is in the store" in text
+    assert f"Go on with: linspike reproduce table1 --scale laptop --store {path}" in text
+    with Store(path) as opened:
+        assert opened._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def _hears_ctrl_c():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_list_shows_every_experiment():
+    done = run("list")
+    assert done.returncode == 0
+    for name in IDS:
+        assert f"\n{name} " in done.stdout
+    rows = json.loads(run("list", "--json").stdout)["rows"]
+    assert {row["id"] for row in rows} >= set(IDS) - {"fig1", "fig2", "fig4"}
+
+
+def test_list_from_a_store(store):
+    done = run("list", "fig3", "--store", store)
+    assert "fig3" in done.stdout
+    assert "fig1" not in done.stdout
+    missing = run("list", "--store", store.with_name("none.sqlite"))
+    assert missing.returncode == 1
+    assert "There is no store at" in missing.stderr
+
+
+def test_a_report_with_files_beside_it(store, tmp_path):
+    out = tmp_path / "sub" / "report.html"
+    done = run("report", "--store", store, "--out", out, "--files")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(out)
+    text = out.read_text()
+    assert "linspike reproduce fig3 --scale smoke" in text
+    names = {path.name for path in out.with_suffix("").rglob("*.*")}
+    assert {"fig3.png", "fig3.svg", "fig3.pdf"} <= names
+    assert any(name.endswith(".csv") for name in names)
+
+
+def test_export_and_merge(store, tmp_path):
+    lines = run("store", "export", "--store", store).stdout.splitlines()
+    assert all(json.loads(line)["provenance"]["linspike"] for line in lines)
+    out = tmp_path / "all.jsonl"
+    assert run("store", "export", "--store", store, "--out", out).returncode == 0
+    assert len(out.read_text().splitlines()) == len(lines)
+    merged = run("store", "merge", tmp_path / "new.sqlite", store)
+    assert f"{len(lines)} trials taken over" in merged.stdout
+    again = run("store", "merge", tmp_path / "new.sqlite", store)
+    assert "0 trials taken over" in again.stdout
+    bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")
+    assert bad.returncode == 1
+    assert "cannot be written" in bad.stderr
