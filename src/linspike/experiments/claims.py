@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import Cell, Experiment, Record, Row, Summary, Trial
+from linspike.experiments.base import (
+    Cell,
+    Experiment,
+    Record,
+    Row,
+    Summary,
+    Trial,
+    mean_interval,
+)
 from linspike.experiments.loads import learn
 from linspike.experiments.tasks import Task, decoding, encoding
 
@@ -49,6 +57,8 @@ CLAIMS = (
     Claim("MST at a third of DTA's capacity, eta 0.01", "counts", 120, "mst", {"eta": 0.01}, 100),
     Claim("MST at a third of DTA's capacity, eta 0.001", "counts", 120, "mst", {"eta": 0.001}, 100),
     Claim("MST at DTA's capacity, eta 0.01", "counts", 355, "mst", {"eta": 0.01}, 100),
+    Claim("EMLC at half of DTA's capacity, eta 0.01", "counts", 180, "emlc", {"eta": 0.01}, 100),
+    Claim("EMLC at half of DTA's capacity, eta 0.001", "counts", 180, "emlc", {"eta": 0.001}, 100),
     Claim("epochs at P = 110, MST, eta 0.01", "counts", 110, "mst", {"eta": 0.01}, 500),
     Claim("epochs at P = 110, MST, eta 0.001", "counts", 110, "mst", {"eta": 0.001}, 500),
     Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", {}, 500),
@@ -114,7 +124,26 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             continue
         lo, hi = wilson(int(learned.sum()), len(mine))
         rows.append(Row(claim.row, float(learned.mean()), lo, hi, len(mine), "share learned"))
+    rows += _speed(trials)
     return Summary(tuple(rows), (), ("Intervals of shares are Wilson's, 95 %.",))
+
+
+def _speed(trials: Sequence[Trial]) -> list[Row]:
+    """MST's epochs over DTA's, trial by trial, at the load that both learn."""
+    epochs: dict[str, dict[int, float]] = {}
+    for trial in trials:
+        if trial.cell["row"].startswith("epochs"):
+            epochs.setdefault(trial.cell["row"], {})[trial.seed] = trial.record["epochs"]
+    rows = []
+    ours = epochs.get("epochs at P = 110, DTA (ours)", {})
+    for name, step in (("", "0.01"), (", eta 0.001", "0.001")):
+        other = epochs.get(f"epochs at P = 110, MST, eta {step}", {})
+        ratios = [other[seed] / ours[seed] for seed in other if ours.get(seed)]
+        if ratios:
+            found = mean_interval(ratios)
+            row = f"epochs at P = 110, MST over DTA{name}"
+            rows.append(Row(row, *found, len(ratios), "times", "mean of ratios, trial by trial"))
+    return rows
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:

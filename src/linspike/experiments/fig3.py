@@ -8,7 +8,8 @@ fire elsewhere too.
 The paper does not state the lag, and all depends on it. A rule that weighs by the PSP meets a
 larger one at a spike that comes too late, as long as the PSP rises: it then learns in the wrong
 direction, and only wanted times near the PSP's peak are within reach from w = 0. With a lag of
-7 ms the map has three of the paper's four regions; with 2.8 ms next to nothing converges (docs/adr/0012).
+7 ms the map has three of the paper's four regions; with 2.8 ms next to nothing converges
+(docs/adr/0012).
 
 Differs from the paper: the lag is stated, two are shown, and DTA stands beside PSD. Where the paper
 sees the weight fluctuate, at short distances, ours mostly settles away from the optimum.

@@ -102,6 +102,9 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
             n = distance.size
             rows.append(Row(f"a ({name})", float(a), float(a - da), float(a + da), n, "1/ms"))
             rows.append(Row(f"b ({name})", float(b), float(b - db), float(b + db), n, "1/ms"))
+            if name == "sd, dt its deviation":
+                note = "a + 1000 b, with dt the deviation of the jitter"
+                rows.append(Row("vRD* at T = 1000", float(a + 1000.0 * b), None, None, n, "", note))
             off[name] = abs(math.log(a / VRD_PER_MS)) + abs(math.log(b / VRD_PER_DURATION))
     nearest = min(off, key=lambda name: off[name])
     notes = (

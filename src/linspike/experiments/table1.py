@@ -160,7 +160,24 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         names = [name for name in names if not name.startswith("tuning")]
         rows += [row_of(name, trials, "ms", unit, _remark(name, trials)) for name in names]
         panels.append(_panel(scenario, unit, names, trials, bound))
+    rows += _lower(rows)
     return Summary(tuple(rows), tuple(panels), _notes(scale))
+
+
+def _lower(rows: Sequence[Row]) -> list[Row]:
+    """The best that a rule the paper measures reaches in its worse scenario, at the common step."""
+    value = {row.name: row.value for row in rows}
+    lower = [
+        min(value[f"short, {who.name}"] or 0.0, value[f"long, {who.name}"] or 0.0)
+        for who in MEASURED
+        if f"short, {who.name}" in value and f"long, {who.name}" in value
+    ]
+    note = "of ReSuMe, PSD and FILT: the largest of their smaller capacities"
+    return (
+        [Row("lower capacity of other rules", max(lower), None, None, 0, "ms", note)]
+        if lower
+        else []
+    )
 
 
 def _remark(name: str, trials: Sequence[Trial]) -> str:

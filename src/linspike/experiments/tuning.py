@@ -194,13 +194,6 @@ def _with(rule: Rule, parameter: str, value: float) -> Rule:
 
 def _summary(value: float, results: list[Any], max_epochs: int) -> Setting:
     learned = [result.converged for result in results]
-    last = [
-        1.0
-        if result.converged
-        else float(result.history.accuracy[-1])
-        if len(result.history)
-        else 0.0
-        for result in results
-    ]
+    last = [1.0 if r.converged else float(r.history.accuracy[-1:].sum()) for r in results]
     epochs = [result.epochs if result.converged else max_epochs for result in results]
     return Setting(value, sum(learned), len(results), float(np.mean(last)), float(np.mean(epochs)))

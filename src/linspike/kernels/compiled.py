@@ -13,6 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.core import config
 
 from linspike.kernels.chain import Desk, Lesson, Plan, chain
 from linspike.kernels.events import Events
@@ -36,6 +37,7 @@ _DESK = Desk(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _WORK)
 _typeof: Any = numba.typeof
 _unituple: Any = types.UniTuple
 _njit: Any = numba.njit
+_config: Any = config
 
 STEP_SIGNATURE = types.int64(_typeof(_SITUATION), _FLOATS, _FLOATS, _FLOATS, _typeof(_WORK))
 CHAIN_SIGNATURE = _unituple(types.int64, 2)(
@@ -66,6 +68,11 @@ def rule_step(function: Callable[..., int]) -> Any:
         if "cannot cache" not in str(error):
             raise
         return _njit(STEP_SIGNATURE, **options)(function)
+
+
+def is_compiled(step: Any) -> bool:
+    """Whether a step went through `rule_step`, or compilation is switched off."""
+    return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
 run_chain = _njit(CHAIN_SIGNATURE, nogil=True, cache=True, error_model="numpy")(chain)

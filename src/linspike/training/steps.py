@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core import config
 
 from linspike.errors import ParameterError
+from linspike.kernels.compiled import is_compiled
 from linspike.rules.base import Rule
 from linspike.spikes.ragged import Floats
 
@@ -22,7 +22,7 @@ def check_step(rule: Rule) -> None:
         if type(rule).step is Rule.step:
             domain = "a rule that defines step, or returns one from compiled"
             raise ParameterError.of("rule", "Trainer", domain, rule)
-    elif not hasattr(compiled, "py_func") and not config.DISABLE_JIT:
+    elif not is_compiled(compiled):
         remedy = "Decorate the function with linspike.rule_step."
         domain = "a rule whose compiled() is a compiled step"
         raise ParameterError.of("rule", "Trainer", domain, rule, remedy)
