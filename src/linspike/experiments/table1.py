@@ -201,9 +201,7 @@ def _panel(
         found = outcomes(trials, name)
         loads = sorted(found)
         shares = [sum(found[load].values()) / len(found[load]) for load in loads]
-        lines.append(
-            Line(name.split(", ", 1)[1], [unit * load for load in loads], shares, style="points")
-        )
+        lines.append(Line(name.split(", ", 1)[1], [unit * load for load in loads], shares))
     title = "Short patterns" if scenario == "short" else "One long pattern"
     return Panel(
         title,

@@ -104,7 +104,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         found = outcomes(trials, name)
         loads = sorted(found)
         shares = [sum(found[load].values()) / len(found[load]) for load in loads]
-        lines.append(Line(name, loads, shares, style="points"))
+        lines.append(Line(name, loads, shares))
     panel = Panel(
         "Five classes",
         "number of patterns",

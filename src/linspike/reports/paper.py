@@ -234,7 +234,7 @@ _CLAIMS = (
     _cost("claims", f"MST {_THIRD}", "at most", 0.5, "", _DECODING, "Said: three times MST's."),
     _claim("claims", "epochs at P = 110, MST over DTA", "about", 10.0, "times", "Introduction"),
     _cost("table1", "lower capacity of other rules", "below", 10000.0, "ms", _ENCODING, _WORSE),
-    _cost("claims", "epochs of PSD", "below", 500.0, "epochs", "Introduction"),
+    _cost("claims", "epochs of PSD", "below", 500.0, "epochs", "Introduction", _QUOTED),
     _cost("claims", "epochs of FP and HTP", "is", 5e7, "epochs", _ENCODING, _QUOTED),
 )
 
