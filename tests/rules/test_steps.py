@@ -126,3 +126,15 @@ def test_count_rules_refuse_times():
     trainer = ls.Trainer(NEURON, "mst")
     with pytest.raises(ls.ParameterError, match="SpikeCounts for MST, which cannot learn times"):
         trainer.fit(random_weights(0), patterns, ls.SpikeTimes([[1.0], [], []]))
+
+
+def test_htp_goes_on_below_its_tolerance():
+    if not hasattr(ls.rules.HTP().compiled(), "py_func"):
+        pytest.skip("too slow uncompiled")
+    patterns = ls.poisson_patterns(3, n_channels=100, duration=400.0, rate=0.01, rng=3)
+    targets = ls.SpikeTimes([[60.0, 120.0, 180.0, 240.0, 300.0], [80.0, 160.0, 240.0, 320.0], []])
+    rng = np.random.default_rng(3)
+    trainer = ls.Trainer(NEURON, ls.rules.HTP(), max_epochs=1000)
+    starts = rng.normal(0.02, 0.02, (10, 100))
+    results = trainer.fit_many(starts, patterns, targets, seeds=range(10))
+    assert all(result.converged for result in results)  # 8 of 10 without the refinement
