@@ -1,14 +1,18 @@
 """The commands of the experiments, as a user calls them."""
 
+import contextlib
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from typing import NamedTuple
 
 import pytest
 
+from linspike.cli import main
 from linspike.experiments.catalogue import IDS
 from linspike.experiments.store import Store
 from linspike.reports.paper import rows_of
@@ -16,9 +20,25 @@ from linspike.reports.paper import rows_of
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
 
 
-def run(*arguments, cwd=None):
-    command = [*MAIN, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*arguments):
+    """The command line, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    before, sys.argv = sys.argv, ["linspike", *map(str, arguments)]
+    code = 0
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            main()
+    except SystemExit as stop:
+        code = stop.code or 0
+    finally:
+        sys.argv = before
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="module")

@@ -62,7 +62,9 @@ class Display:
             self._experiment, self._started, self._shown = step.experiment, now, now
         line = self._line(step, now - self._started)
         if self._live is not None:
-            self._live.update(line)
+            from rich.text import Text
+
+            self._live.update(Text(line))
         elif now - self._shown >= EVERY_SECONDS:
             self._shown = now
             self.say(line)

@@ -1,0 +1,105 @@
+"""Tables, claims and ablation at smoke scale: run, summarised, drawn from."""
+
+import json
+
+import pytest
+
+from linspike.experiments.base import Trial
+from linspike.experiments.catalogue import IDS, experiment
+from linspike.experiments.loads import best_value, contender, tuning_cells
+from linspike.experiments.runner import run
+from linspike.experiments.store import Store
+from linspike.experiments.workers import Here
+from linspike.reports.collect import collect, largest_scale, published, published_results
+from linspike.reports.verdicts import results
+
+RUN = ("table1", "table2", "fig7", "claims", "ablation")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    with Store(tmp_path_factory.mktemp("tables") / "s.sqlite") as opened:
+        for name in RUN:
+            run(experiment(name), "smoke", opened, Here())
+        yield opened
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_every_row_has_a_value_or_says_why_not(store, name):
+    found = experiment(name).summarise("smoke", store.trials(name, "smoke"))
+    assert found.rows
+    assert len({row.name for row in found.rows}) == len(found.rows)
+    for row in found.rows:
+        assert row.value is not None or row.note, row
+        if row.value is not None and row.lo is not None and row.hi is not None:
+            assert row.lo <= row.value <= row.hi
+    assert found.notes
+    assert json.dumps([row._asdict() for row in found.rows])
+
+
+def test_a_report_can_be_collected(store):
+    sections = collect(store, RUN)
+    assert [section.id for section in sections] == list(RUN)
+    for section in sections:
+        assert section.trials > 0
+        assert section.seconds > 0.0
+        assert section.command == f"linspike reproduce {section.id} --scale smoke"
+        assert section.results
+        assert all(result.verdict != "better" for result in section.results)  # smoke is no claim
+    assert sections[0].panels
+    assert largest_scale(store, "fig1") is None
+    (silent,) = collect(store, ["fig3"])
+    assert silent.trials == 0
+    assert {result.verdict for result in silent.results} == {"not run"}
+
+
+def test_published_results_name_experiments_that_exist():
+    found = published_results(IDS)
+    assert {result.id for result in found} <= set(IDS)
+    assert published()["schema"] == 1
+
+
+def test_the_paper_scale_has_the_papers_sizes():
+    for name, trials, n in (("table1", 50, 500), ("table2", 50, 500)):
+        made = experiment(name)
+        cells = [cell for cell in made.cells("paper", []) if not cell["tuning"]]
+        assert {cell["n"] for cell in cells} == {n}
+        assert {len(made.seeds("paper", cell)) for cell in cells} == {trials}
+    assert {c["epochs"] for c in experiment("table1").cells("paper", [])} == {500}
+    assert {c["epochs"] for c in experiment("table2").cells("paper", [])} == {100}
+
+
+def test_tuned_rows_appear_once_the_tuning_is_done():
+    made = experiment("table2")
+    before = made.cells("laptop", [])
+    tuning = [cell for cell in before if cell["tuning"]]
+    assert len(tuning) == 5 * 7
+    done = [
+        Trial(cell, seed, {"learned": cell["settings"].get("eta") == 0.003, "epochs": 50})
+        for cell in tuning
+        for seed in made.seeds("laptop", cell)
+    ]
+    best = [cell for cell in made.cells("laptop", done) if cell["row"] == "MST, best"]
+    assert best[0]["settings"] == {"eta": 0.003}
+    assert not any(cell["row"].endswith("best") for cell in before)
+
+
+def test_best_value_prefers_learned_then_fewer_wrong_spikes_then_speed():
+    who = contender("X", "psd")
+    cells = tuning_cells({"row": "X"}, who, 10)
+    assert best_value([], who, 1) is None
+    nothing = {"learned": False, "epochs": 500, "missed": 9, "extra": 0}
+    records = [dict(nothing) for _ in cells]
+    records[2] = {**nothing, "missed": 3}
+    trials = [Trial(cell, 0, record) for cell, record in zip(cells, records, strict=True)]
+    assert best_value(trials, who, 1) == who.values[2]
+    trials[4] = Trial(cells[4], 0, {"learned": True, "epochs": 90, "missed": 0, "extra": 0})
+    trials[5] = Trial(cells[5], 0, {"learned": True, "epochs": 40, "missed": 1, "extra": 0})
+    assert best_value(trials, who, 1) == who.values[5]
+
+
+def test_rows_beside_the_papers(store):
+    summary = experiment("table2").summarise("smoke", store.trials("table2", "smoke"))
+    found = {result.row: result for result in results("table2", "smoke", summary)}
+    assert found["MST"].paper == 110
+    assert found["DTA (ours)"].paper == found["DTA (paper's LP)"].paper == 355
