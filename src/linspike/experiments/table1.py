@@ -62,7 +62,7 @@ SIZES = {
 }
 # Where the search begins, as a share of the bound, and the load rules are tuned at.
 START = {"short": 0.6, "long": 0.5}
-TUNED_AT = 0.3
+TUNED_AT = 0.5
 
 
 def _base(
