@@ -41,7 +41,8 @@ class Scene:
         self.rule = rule
         horizons = np.array(patterns.durations)
         self.cell = make_cell(patterns, NEURON, rule, horizons)
-        self.lesson = make_lesson(patterns, targets, NEURON, self.cell, horizons)
+        scales = np.ones(len(patterns))
+        self.lesson = make_lesson(patterns, targets, NEURON, self.cell, horizons, scales)
         self.desk = make_desk(self.lesson, rule, patterns.n_channels)
         counts = isinstance(targets, ls.SpikeCounts)
         self.parameters = rule.parameters(counts=counts)

@@ -90,7 +90,7 @@ def test_rows_of_wanted_times_are_prepared_once():
     neuron = ls.SRM()
     horizons = np.array(patterns.durations)
     cell = make_cell(patterns, neuron, ls.DTA(), horizons)
-    lesson = make_lesson(patterns, targets, neuron, cell, horizons)
+    lesson = make_lesson(patterns, targets, neuron, cell, horizons, np.ones(len(patterns)))
     for p, train in enumerate(targets):
         rows = lesson.k_wanted[lesson.offsets[p] : lesson.offsets[p + 1]]
         assert np.array_equal(rows, neuron.design(patterns[p], train.times))

@@ -372,3 +372,16 @@ def test_weights_that_run_away_end_a_trajectory():
     )
     assert "no longer finite" in result.reason
     assert len(result.history) == result.epochs - 1
+
+
+def test_steps_can_be_scaled_by_pattern():
+    weights, patterns, targets = encoding(5, 3)
+    trainer = ls.Trainer(NEURON, ls.DTA(settle=0.0), max_epochs=1)
+    plain = trainer.fit(weights, patterns[:1], ls.SpikeTimes(targets[:1]))
+    half = trainer.fit(weights, patterns[:1], ls.SpikeTimes(targets[:1]), step_scale=[0.5])
+    assert np.allclose(half.weights - weights, 0.5 * (plain.weights - weights))
+    none = trainer.fit(weights, patterns, targets, step_scale=np.zeros(3))
+    assert (none.weights == weights).all()
+    for bad in ([1.0], [1.0, -1.0, 1.0], [np.nan] * 3):
+        with pytest.raises(ls.ParameterError, match="'step_scale' parameter of fit must be finite"):
+            trainer.fit(weights, patterns, targets, step_scale=bad)

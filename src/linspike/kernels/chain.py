@@ -44,6 +44,7 @@ class Lesson(NamedTuple):
     k_wanted: Floats  # (all wanted times, channels), PSP rows
     z_wanted: Floats  # the same for the rule's window
     loud_times: Floats  # (patterns,), where |X| is largest
+    scales: Floats  # (patterns,), factors of the steps
 
 
 class Plan(NamedTuple):
@@ -247,7 +248,7 @@ def chain(
             if outcome == UNCHANGED:
                 continue
             for c in range(weights.size):
-                moved = desk.change[c] + plan.momentum * desk.velocity[c]
+                moved = lesson.scales[p] * desk.change[c] + plan.momentum * desk.velocity[c]
                 desk.velocity[c] = moved
                 weights[c] += moved
         if not np.isfinite(weights.sum()):

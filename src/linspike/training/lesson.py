@@ -51,6 +51,17 @@ def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: s
     return targets
 
 
+def check_scales(scales: Any, n_patterns: int, owner: str) -> Floats:
+    """Factors of the steps, one a pattern; all 1 unless given."""
+    if scales is None:
+        return np.ones(n_patterns)
+    array = np.array(scales, dtype=np.float64)
+    if array.shape != (n_patterns,) or not (np.isfinite(array).all() and (array >= 0.0).all()):
+        domain = f"finite, at least 0 and one per pattern ({n_patterns})"
+        raise ParameterError.of("step_scale", owner, domain, scales)
+    return array
+
+
 def loudness(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
     """Max |X(t)|^2 of each pattern and its time, kept with the set."""
     key = ("loudness", neuron._membrane, horizons.tobytes())
@@ -77,7 +88,12 @@ def make_cell(patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats) -
 
 
 def make_lesson(
-    patterns: PatternSet, targets: Targets, neuron: SRM, cell: Cell, horizons: Floats
+    patterns: PatternSet,
+    targets: Targets,
+    neuron: SRM,
+    cell: Cell,
+    horizons: Floats,
+    scales: Floats,
 ) -> Lesson:
     """Everything about patterns and targets that does not change while learning."""
     events = events_of(patterns._ragged, neuron._membrane)
@@ -87,8 +103,9 @@ def make_lesson(
         nothing = np.empty((0, patterns.n_channels))
         offsets = np.zeros(len(patterns) + 1, np.int64)
         counts = np.array(targets.counts)
+        rows = (nothing, nothing)
         return Lesson(
-            events, horizons, np.empty(0), offsets, counts, bounds, nothing, nothing, loud_times
+            events, horizons, np.empty(0), offsets, counts, bounds, *rows, loud_times, scales
         )
     times = np.concatenate([train.times for train in targets])
     offsets = np.concatenate([[0], np.cumsum(targets.counts)])
@@ -97,7 +114,8 @@ def make_lesson(
     z_wanted = k_wanted
     if cell.window != cell.psp:
         z_wanted = _wanted_rows(events, times, offsets, cell.window, cell, patterns.n_channels)
-    return Lesson(events, horizons, times, offsets, counts, bounds, k_wanted, z_wanted, loud_times)
+    rows = (k_wanted, z_wanted)
+    return Lesson(events, horizons, times, offsets, counts, bounds, *rows, loud_times, scales)
 
 
 def _wanted_rows(

@@ -25,7 +25,13 @@ from linspike.spikes.ragged import Floats
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.threads import thread_count
 from linspike.training.chains import Chain, Preparation, Progress, run_chains
-from linspike.training.lesson import Targets, check_targets, make_cell, make_lesson
+from linspike.training.lesson import (
+    Targets,
+    check_scales,
+    check_targets,
+    make_cell,
+    make_lesson,
+)
 from linspike.training.result import FitResult
 from linspike.training.steps import check_step
 from linspike.training.trajectory import walk
@@ -93,6 +99,7 @@ class Trainer:
         targets: Targets,
         *,
         seed: int = 0,
+        step_scale: Any = None,
         first_epoch: int = 0,
         history: bool = False,
         progress: Progress | None = None,
@@ -109,6 +116,8 @@ class Trainer:
             One target per pattern.
         seed : int
             Decides the order of presentation.
+        step_scale : array of float, optional
+            Factor of the steps on each pattern, for classes that are to weigh more; 1 unless given.
         first_epoch : int
             Number of the first epoch; epochs already done, to go on in the same order.
         history : bool
@@ -120,7 +129,7 @@ class Trainer:
             patterns = PatternSet.from_patterns([patterns])
         w = checked_weights(weights, _channels(patterns, "fit"), 1, "fit")
         chain = (w[np.newaxis], [patterns], [targets], [seed])
-        return self._run(*chain, 1, first_epoch, history, progress, "fit")[0]
+        return self._run(*chain, step_scale, 1, first_epoch, history, progress, "fit")[0]
 
     def fit_many(
         self,
@@ -129,6 +138,7 @@ class Trainer:
         targets: Targets | Sequence[Targets],
         *,
         seeds: Sequence[int],
+        step_scale: Any = None,
         first_epoch: int = 0,
         history: bool = False,
         threads: int | None = None,
@@ -146,8 +156,8 @@ class Trainer:
             Shared, or one per chain.
         seeds : list of int
             One per chain.
-        first_epoch, history, progress
-            As for `fit`; progress counts the epochs of all chains.
+        step_scale, first_epoch, history, progress
+            As for `fit`, and the same for all chains; progress counts the epochs of all chains.
         threads : int, optional
             Number of threads; one per core unless given.
         """
@@ -174,7 +184,8 @@ class Trainer:
                     f"({n}). Got {len(listed)} instead."
                 )
         count = thread_count(threads, owner)
-        return self._run(w, sets, wanted, numbers, count, first_epoch, history, progress, owner)
+        chains_of = (w, sets, wanted, numbers, step_scale)
+        return self._run(*chains_of, count, first_epoch, history, progress, owner)
 
     def trajectory(
         self,
@@ -203,7 +214,7 @@ class Trainer:
         w = checked_weights(weights, _channels(patterns, owner), 1, owner)
         most = checks.whole(steps, "steps", owner, least=0)
         number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
-        lesson, cell = self._preparation(w.size, patterns, targets, owner)()
+        lesson, cell = self._preparation(w.size, patterns, targets, None, owner)()
         return walk(self._rule, lesson, cell, self._plan(0, False), w, number, most)
 
     def _run(
@@ -212,6 +223,7 @@ class Trainer:
         sets: list[Any],
         targets: list[Any],
         seeds: list[int],
+        step_scale: Any,
         threads: int,
         first_epoch: int,
         history: bool,
@@ -228,7 +240,7 @@ class Trainer:
             number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
             key = (id(patterns), id(wanted))
             if key not in shared:
-                shared[key] = self._preparation(w.size, patterns, wanted, owner)
+                shared[key] = self._preparation(w.size, patterns, wanted, step_scale, owner)
             prepared.append(Chain(self._rule, shared[key], plan, w.copy(), number, stop))
         shared.clear()
         return run_chains(prepared, threads, stop, progress)
@@ -247,7 +259,9 @@ class Trainer:
             history,
         )
 
-    def _preparation(self, n_channels: int, patterns: Any, targets: Any, owner: str) -> Preparation:
+    def _preparation(
+        self, n_channels: int, patterns: Any, targets: Any, step_scale: Any, owner: str
+    ) -> Preparation:
         if _channels(patterns, owner) != n_channels:
             raise SpikeDataError(
                 f"The 'patterns' parameter of {owner} must have {n_channels} channels, as the "
@@ -260,10 +274,11 @@ class Trainer:
         if self.until is not None:
             horizons[:] = self.until
         wanted = check_targets(targets, patterns, horizons, owner)
+        scales = check_scales(step_scale, len(patterns), owner)
 
         def make() -> tuple[chains.Lesson, Cell]:
             cell = make_cell(patterns, self.neuron, self._rule, horizons)
-            return make_lesson(patterns, wanted, self.neuron, cell, horizons), cell
+            return make_lesson(patterns, wanted, self.neuron, cell, horizons, scales), cell
 
         return Preparation(make)
 

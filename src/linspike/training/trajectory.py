@@ -43,7 +43,7 @@ def walk(
         if outcome not in OUTCOMES:
             raise bad_outcome(rule)
         if outcome != UNCHANGED:
-            velocity = desk.change + plan.momentum * velocity
+            velocity = lesson.scales[p] * desk.change + plan.momentum * velocity
             now += velocity
         if not np.isfinite(now).all():
             path[i + 2 :] = np.nan
