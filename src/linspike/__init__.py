@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         RunawayWarning,
         SpikeDataError,
     )
+    from linspike.estimators import LatencyEncoder, PopulationEncoder, RasterEncoder
     from linspike.neuron import SRM, CriticalThreshold, Responses
     from linspike.reports import (
         plot_before_after,
@@ -61,6 +62,7 @@ _HOME = {
     ),
     "neuron": ("SRM", "Responses", "CriticalThreshold"),
     "rules": ("DTA", "Rule", "rule_step"),
+    "estimators": ("PopulationEncoder", "LatencyEncoder", "RasterEncoder"),
     "training": ("Trainer", "FitResult", "History", "Model", "load_model"),
     "reports": ("plot_potential", "plot_raster", "plot_learning", "plot_before_after"),
     "errors": (
@@ -100,6 +102,9 @@ __all__ = [  # in the order of the flow
     "History",
     "Model",
     "load_model",
+    "PopulationEncoder",
+    "LatencyEncoder",
+    "RasterEncoder",
     "plot_potential",
     "plot_raster",
     "plot_learning",

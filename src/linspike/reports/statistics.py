@@ -1,0 +1,250 @@
+"""Whether methods differ over paired trials: Friedman, Nemenyi, and two methods in detail.
+
+Rows of scores are trials, columns methods: one row has the same data, split, order and initial
+weights for all methods, so that only differences within a row count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike import checks
+from linspike.errors import ParameterError, Words
+from linspike.experiments.base import mean_interval
+from linspike.reports import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LEVEL = 0.05
+SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal
+SCORES = "an array (trials, methods) of numbers, two or more each way, without NaN"
+ROW = "two or more finite numbers"
+
+
+class Friedman(NamedTuple):
+    """What `friedman` found; `critical` is the value that `f` exceeds by chance in 5 %."""
+
+    n_trials: int
+    mean_ranks: tuple[float, ...]
+    chi2: float
+    chi2_p: float
+    f: float
+    f_df: tuple[int, int]
+    f_p: float
+    critical: float
+
+    def sentence(self) -> str:
+        """One sentence for a report."""
+        return (
+            f"Friedman over {self.n_trials} trials of {len(self.mean_ranks)} methods: "
+            f"chi2({self.f_df[0]}) = {self.chi2:.4g} ({_p(self.chi2_p)}), "
+            f"F_F{self.f_df} = {self.f:.4g} ({_p(self.f_p)}), "
+            f"5 % critical value {self.critical:.3g}: the methods "
+            f"{'differ' if self.f > self.critical else 'are not told apart'}."
+        )
+
+
+class Nemenyi(NamedTuple):
+    """What `nemenyi` found; row i, column j of `p_values` compares methods i and j."""
+
+    names: tuple[str, ...]
+    n_trials: int
+    mean_ranks: tuple[float, ...]
+    p_values: tuple[tuple[float, ...], ...]
+    critical_difference: float
+
+    def sentence(self) -> str:
+        """One sentence for a report: mean ranks, then the pairs that differ, the best first."""
+        order = np.argsort(self.mean_ranks, kind="stable").tolist()
+        ranks = ", ".join(f"{self.mean_ranks[i]:.2f} {self.names[i]}" for i in order)
+        pairs = [(i, j, self.p_values[i][j]) for i, j in combinations(order, 2)]
+        found = [(self.names[i], self.names[j], _p(p)) for i, j, p in pairs if p < LEVEL]
+        apart = "; ".join(f"{better} before {worse} ({p})" for better, worse, p in found)
+        return (
+            f"Nemenyi over {self.n_trials} trials: mean ranks {ranks}; 5 % critical difference "
+            f"{self.critical_difference:.3g}; {len(found)} of {len(pairs)} pairs differ"
+            f"{': ' if apart else ''}{apart}."
+        )
+
+
+class PairedDifference(NamedTuple):
+    """What `paired_difference` found; `lo` and `hi` are the ends of the 95 % t interval."""
+
+    n_trials: int
+    mean: float
+    lo: float
+    hi: float
+    p: float
+
+    def sentence(self) -> str:
+        """One sentence for a report."""
+        return (
+            f"Mean difference over {self.n_trials} paired trials {self.mean:.3g}, "
+            f"95 % interval {self.lo:.3g} to {self.hi:.3g}; Wilcoxon signed-rank {_p(self.p)}."
+        )
+
+
+def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedman:
+    """Friedman's test, as chi2 and as F_F, of whether all methods are equally good.
+
+    With mean ranks R_j of k methods over N trials, 1 for the best, and tied scores sharing ranks,
+
+        chi2 = (12 N / (k (k + 1))) (sum_j R_j^2 - k (k + 1)^2 / 4) / c
+        F_F = (N - 1) chi2 / (N (k - 1) - chi2)
+
+    where c <= 1 corrects for ties as scipy.stats.friedmanchisquare does. F_F has k - 1 and
+    (k - 1)(N - 1) degrees of freedom; chi2 is the more cautious one (Demsar, JMLR 7, 2006).
+    If all methods tie in every trial, chi2 and F_F are 0 and both p are 1. If all trials have the
+    same ranks, F_F is infinite and its p is 0. Of two methods this is a sign test, and
+    `paired_difference` sees more.
+
+    Parameters
+    ----------
+    scores : array_like, (n_trials, n_methods)
+        At least two of each. Infinite scores have a rank; NaN has none.
+    lower_is_better : bool
+        For epochs, times and errors.
+    """
+    from scipy import stats
+
+    ranks = _doubled_ranks(scores, "friedman", lower_is_better)
+    n, k = ranks.shape
+    # Sums of squares of doubled ranks are whole numbers, so that perfect agreement is seen exactly.
+    sums, centre = ranks.sum(axis=0), k * (k + 1) ** 2
+    between = int((sums**2).sum()) - n**2 * centre
+    total = n * (int((ranks**2).sum()) - n * centre)
+    chi2 = n * (k - 1) * between / total if total else 0.0
+    f = (n - 1) * between / (total - between) if total > between else (np.inf if total else 0.0)
+    df = (k - 1, (k - 1) * (n - 1))
+    p, f_p = float(stats.chi2.sf(chi2, k - 1)), float(stats.f.sf(f, *df))
+    means = tuple((sums / (2 * n)).tolist())
+    return Friedman(n, means, chi2, p, f, df, f_p, float(stats.f.isf(LEVEL, *df)))
+
+
+def nemenyi(
+    scores: npt.ArrayLike, *, names: Sequence[str] = (), lower_is_better: bool = False
+) -> Nemenyi:
+    """Nemenyi's comparison of all pairs of methods, for when Friedman's test says that some differ.
+
+    With k methods over N trials, the p of a pair is that of the studentised range of k values,
+    with infinite degrees of freedom, at sqrt(2) |R_i - R_j| / sqrt(k (k + 1) / (6 N)). Mean ranks
+    further apart than the critical difference differ at the 5 % level. There is no correction for
+    ties, which errs on the cautious side. A method has p = 1 against itself. Scores are as for
+    `friedman`; without `names` the methods are "method 1" and so on.
+    """
+    from scipy.stats import studentized_range
+
+    ranks = _doubled_ranks(scores, "nemenyi", lower_is_better)
+    (n, k), sums = ranks.shape, ranks.sum(axis=0)
+    names = _names(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
+    unit = np.sqrt(k * (k + 1) / (12 * n))  # one of the studentised range, as a rank difference
+    apart, where = np.unique(np.abs(sums[:, None] - sums), return_inverse=True)
+    # Numerical integration may leave [0, 1] by a rounding error.
+    p = np.clip(studentized_range.sf(apart / (2 * n) / unit, k, np.inf), 0.0, 1.0)
+    matrix = tuple(map(tuple, p[where].reshape(k, k).tolist()))
+    critical = float(studentized_range.isf(LEVEL, k, np.inf) * unit)
+    return Nemenyi(names, n, tuple((sums / (2 * n)).tolist()), matrix, critical)
+
+
+def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
+    """Mean of a - b with its 95 % t interval, and the two-sided p of Wilcoxon's signed-rank test.
+
+    `a` and `b` are finite scores of two methods in the same trials, two at least. Equal scores are
+    left out of Wilcoxon's test; if all are equal, p is 1. Differences that are equal but for
+    rounding, 0.98 - 0.96 and 0.96 - 0.94, tie. scipy.stats.wilcoxon chooses between the exact p
+    (few trials) and the normal approximation.
+    """
+    from scipy.stats import wilcoxon
+
+    owner = "paired_difference"
+    first, second = _array(a, "a", owner, ROW), _array(b, "b", owner, ROW)
+    if first.size != second.size:
+        raise ParameterError.of("b", owner, f"of {first.size} trials, as a is", second.size)
+    largest = max(np.abs(first).max(), np.abs(second).max()) or 1.0
+    steps = np.round((first / largest - second / largest) / SAME)
+    p = float(wilcoxon(steps[steps != 0]).pvalue) if steps.any() else 1.0
+    return PairedDifference(first.size, *mean_interval((first - second).tolist()), p)
+
+
+def draw_critical_difference(
+    ranks: Sequence[float], critical_difference: float, names: Sequence[str], ax: Axes | None = None
+) -> Axes:
+    """Mean ranks on a line, best on the left; thick bars join methods that are not told apart.
+
+    The numbers and names are those of `nemenyi`; without `ax` a new figure is made.
+    """
+    owner = "draw_critical_difference"
+    at = _array(ranks, "ranks", owner, ROW)
+    order, k = np.argsort(at, kind="stable").tolist(), at.size
+    if at.min() < 1 or at.max() > k:
+        raise ParameterError.of("ranks", owner, f"from 1 to {k}, the number of methods", ranks)
+    names, cd = _names(names, k, owner), critical_difference
+    cd = checks.real(cd, "critical_difference", owner, above=0, domain="finite and above 0")
+    joined, rows = _joined(at[order].tolist(), cd), (k + 1) // 2
+    below = 0.35 * len(joined) + 0.8  # the axis, where names begin
+    ax = style.matplotlib_axes(ax, width=6.0, height=0.7 + 0.28 * (below + rows))
+    edge = 0.04 * max(k - 1, cd)
+    start, end = 1 - edge, max(k, 1 + cd) + edge
+    ax.plot(range(1, k + 1), [0] * k, "|-", color=style.INK, lw=0.8, ms=7)
+    for tick in range(1, k + 1):
+        ax.text(tick, 0.3, str(tick), ha="center", va="bottom", size=8)
+    ax.plot([1, 1 + cd], [1.5, 1.5], "|-", color=style.THRESHOLD, lw=1.4, ms=7)
+    ax.text(1 + cd + edge, 1.5, f"critical difference {cd:.3g}", va="center", size=8)
+    for place, (rank, name) in enumerate((at[i], names[i]) for i in order):
+        left = place < rows  # outer names stand higher, so that no lines cross
+        x, y = (start, -below - place) if left else (end, -below - (k - 1 - place))
+        ax.plot([rank, rank, x], [0, y, y], color=style.QUIET, lw=0.9)
+        text, side = (f"{name}  {rank:.2f} ", "right") if left else (f" {rank:.2f}  {name}", "left")
+        ax.text(x, y, text, ha=side, va="center", size=9)
+    ax.plot(at, 0 * at, "o", color=style.INK, ms=4)
+    for level, ends in enumerate(joined):
+        y, reach = -0.5 - 0.35 * level, (ends[0] - edge / 4, ends[1] + edge / 4)
+        ax.plot(reach, [y, y], color=style.POTENTIAL, lw=4, solid_capstyle="butt")
+    ax.set(xlim=(start, end), ylim=(-below - rows + 0.4, 2.0))
+    ax.set_title("Mean rank (1 is best)", loc="left", size=9)
+    ax.set_axis_off()
+    return ax
+
+
+def _joined(ascending: list[float], cd: float) -> list[tuple[float, float]]:
+    """Longest stretches of ranks, of two methods at least, that span less than `cd`."""
+    last = [max(j for j, rank in enumerate(ascending) if rank - first < cd) for first in ascending]
+    new = [i for i, j in enumerate(last) if j > i and j not in last[:i]]
+    return [(ascending[i], ascending[last[i]]) for i in new]
+
+
+def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArray[np.int64]:
+    """Twice the rank of each method in its trial, 2 for the best; whole in spite of ties."""
+    from scipy.stats import rankdata
+
+    lower = checks.flag(lower_is_better, "lower_is_better", owner)
+    array = _array(scores, "scores", owner, SCORES)
+    return np.rint(2 * rankdata(array if lower else -array, axis=1)).astype(np.int64)
+
+
+def _array(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError.of(name, owner, domain, values) from None
+    if array.ndim != (2 if domain == SCORES else 1) or min(array.shape) < 2:
+        raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
+    for at in np.argwhere(np.isnan(array) if domain == SCORES else ~np.isfinite(array)):
+        raise ParameterError.of(name, owner, domain, Words(f"{array[*at]} at {at.tolist()}"))
+    return array
+
+
+def _names(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
+    if isinstance(names, str) or len(names) != count:
+        raise ParameterError.of("names", owner, f"{count} names, one a method", names)
+    return tuple(names)
+
+
+def _p(p: float) -> str:
+    return "p < 0.0001" if p < 1e-4 else f"p = {p:.3g}"
