@@ -67,7 +67,7 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path):
     assert done.returncode == 0
     assert "table2:" in done.stdout
     assert "DTA (paper's LP), load" in done.stdout
-    assert "on" in done.stdout.splitlines()[-1]
+    assert "at least" in done.stdout
     assert not list(tmp_path.iterdir())
 
 
@@ -105,30 +105,25 @@ def test_a_place_that_cannot_be_written(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_says_how_to_go_on(tmp_path, jobs):
     path = tmp_path / "s.sqlite"
-    command = [
-        *MAIN,
-        "reproduce",
-        "table1",
-        "--scale",
-        "laptop",
-        "--store",
-        str(path),
-        "--jobs",
-        "1",
-    ]
+    command = [*MAIN, "reproduce", "table1", "--scale", "laptop", "--store", str(path)]
+    command += ["--jobs", str(jobs)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hears_ctrl_c)
     deadline = time.monotonic() + 60.0
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(2.0)
+    time.sleep(2.0 if jobs == 1 else 6.0)
     process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
     try:
         _, text = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 130
+    assert time.monotonic() - asked < 15.0
+    assert "Traceback" not in text
     assert "what was finished is in the store" in text
     assert f"Go on with: linspike reproduce table1 --scale laptop --store {path}" in text
     with Store(path) as opened:
@@ -166,7 +161,7 @@ def test_a_report_with_files_beside_it(store, tmp_path):
     assert done.stdout.strip() == str(out)
     text = out.read_text()
     assert "linspike reproduce fig3 --scale smoke" in text
-    names = {path.name for path in out.with_suffix("").rglob("*.*")}
+    names = {path.name for path in (out.parent / "report").iterdir()}
     assert {"fig3.png", "fig3.svg", "fig3.pdf"} <= names
     assert any(name.endswith(".csv") for name in names)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,14 @@ STORE = click.option(
 )
 
 
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(min=0, max=100_000),
+    default=0,
+    help="Another sample of trials.",
+)
+
+
 def chosen(names: Sequence[str]) -> list[Experiment]:
     """Experiments of these ids, or a usage error that lists them."""
     unknown = [name for name in names if name not in (*IDS, "all")]
@@ -51,7 +60,7 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler (tcp://host:port), or local.")
 @STORE
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Another sample of trials.")
+@SEED
 @click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
 def reproduce(
@@ -92,10 +101,10 @@ def reproduce(
 
 
 def _again(ids: Sequence[str], scale: str, store: Path, seed: int) -> str:
-    parts = ["linspike reproduce", *(ids or ("all",)), f"--scale {scale}"]
-    parts += [f"--store {store}"] if store != DEFAULT_PATH else []
-    parts += [f"--seed {seed}"] if seed else []
-    return " ".join(parts)
+    parts = ["linspike", "reproduce", *(ids or ("all",)), "--scale", scale]
+    parts += ["--store", str(store)] if store != DEFAULT_PATH else []
+    parts += ["--seed", str(seed)] if seed else []
+    return shlex.join(parts)
 
 
 def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs: int) -> None:
@@ -120,7 +129,8 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
                 click.echo(f"{experiment.id}: {trials} trials in {len(cells)} cells to begin with")
                 for text in cells:
                     click.echo(f"  {text}")
-    click.echo(f"about {span(total)} on {jobs} processes; searches add loads as they go")
+    click.echo(f"at least {span(total)} on {jobs} processes: searches go on to other loads,")
+    click.echo("six to twelve rounds of them, and tuned rows come after their tuning")
 
 
 def described_cell(cell: dict[str, Any]) -> str:
@@ -137,9 +147,11 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
 
     with Store(store, write=False) as opened:
         sections = collect(opened, ids, scale, seed)
+        sources = opened.sources()
     results = [result for section in sections for result in section.results]
     if json_wanted:
-        click.echo(as_json([result._asdict() for result in results], scale=scale))
+        rows = [result._asdict() for result in results]
+        click.echo(as_json(rows, scale=scale, records=sources))
         return
     click.echo(as_text(results))
 
@@ -152,7 +164,8 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
     help="Take our numbers from this store, not from those published with the package.",
 )
 @click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
-def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool) -> None:
+@SEED
+def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed: int) -> None:
     """Show every row of every table and figure: the paper's number, ours, and the verdict."""
     from linspike.reports.collect import collect, published, published_results
     from linspike.reports.tables import as_text
@@ -162,9 +175,13 @@ def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool) -> No
     if store is None:
         results = published_results(names)
         about = {"published": published()["provenance"]}
+        if not published()["rows"]:
+            click.echo("Nothing is published yet; --store shows the results of a run.", err=True)
     else:
         with Store(store, write=False) as opened:
-            results = [result for part in collect(opened, names) for result in part.results]
+            parts = collect(opened, names, base=seed)
+            results = [result for part in parts for result in part.results]
+            about = {"records": opened.sources()}
     if json_wanted:
         click.echo(as_json([result._asdict() for result in results], **about))
         return
@@ -184,16 +201,25 @@ def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool) -> No
 @click.option(
     "--files", is_flag=True, help="Also write figures and tables into a folder beside it."
 )
-def report(store: Path, out: Path, scale: str | None, files: bool) -> None:
+@SEED
+def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) -> None:
     """Write one page with every table, figure and verdict; it needs no network to be read."""
     from linspike.reports.collect import collect
     from linspike.reports.page import write_report
 
     with Store(store, write=False) as opened:
-        sections = collect(opened, IDS, scale)
-    folder = out.with_suffix("") if files else None
+        sections = collect(opened, IDS, scale, seed)
+        sources = opened.sources()
+    folder = out.stem if files else None
+    scales = {result.scale for part in sections for result in part.results if result.n}
+    about = {
+        **provenance(),
+        "scale": scales.pop() if len(scales) == 1 else "",
+        "command": f"linspike reproduce all --scale {scale or 'paper'}",
+        "records": sources,
+    }
     try:
-        write_report(out, sections, provenance(), folder=folder)
+        write_report(out, sections, about, folder=folder)
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(str(out))
@@ -212,7 +238,13 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
     with Store(target) as opened:
         for source in sources:
             with Store(source, write=False) as other:
-                click.echo(f"{source}: {opened.merge(other)} trials taken over")
+                taken, contrary = opened.merge(other)
+            click.echo(f"{source}: {taken} trials taken over")
+            if contrary:
+                raise StoreError(
+                    f"{source} holds {contrary} trials whose records differ from those of {target} "
+                    "with the same seeds, as of other versions. Those of the target were kept."
+                )
 
 
 @store_group.command()

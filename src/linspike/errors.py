@@ -40,6 +40,10 @@ class StoreError(LinspikeError, RuntimeError):
     """A store that cannot be opened, is in use, or cannot be written to."""
 
 
+class SearchError(LinspikeError, RuntimeError):
+    """A search that goes in circles."""
+
+
 class ClusterError(LinspikeError, RuntimeError):
     """Workers that cannot be reached, or that died."""
 

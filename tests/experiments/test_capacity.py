@@ -54,10 +54,30 @@ def test_intervals_cover_the_truth():
     assert inside >= 34  # 95 % of 40 is 38
 
 
-def test_perfectly_separated_outcomes_give_the_middle():
-    outcomes = {40: dict.fromkeys(range(10), True), 50: dict.fromkeys(range(10), False)}
+def test_perfectly_separated_outcomes_leave_all_between_them_open():
+    outcomes = {30: dict.fromkeys(range(50), True), 60: dict.fromkeys(range(50), False)}
     point = half_point(outcomes)
-    assert point.value == pytest.approx(45.0, abs=1.0)
+    assert point.lo <= 31.0
+    assert point.hi >= 57.0
+    assert point.lo < point.value < point.hi
+
+
+@pytest.mark.parametrize("trials", [4, 10])
+def test_searches_with_few_trials_cover_the_truth(trials):
+    inside = 0
+    for repeat in range(40):
+        outcomes = {}
+        while True:
+            share = {load: np.mean(list(found.values())) for load, found in outcomes.items()}
+            loads = next_loads(Search(30, 1, 2, 400), share)
+            if not loads:
+                break
+            for load in loads:
+                lucks = {seed: coin(40.0, 3.0, load, 977 * repeat + seed) for seed in range(trials)}
+                outcomes[load] = lucks
+        point = half_point(outcomes)
+        inside += point.lo <= 40.0 <= point.hi
+    assert inside >= (32 if trials == 4 else 35)  # 95 % of 40 is 38
 
 
 def test_one_sided_outcomes_give_a_bound_only():

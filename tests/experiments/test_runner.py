@@ -9,11 +9,13 @@ import time
 import pytest
 
 from linspike.errors import ClusterError
+from linspike.experiments import table2
 from linspike.experiments.base import SCALES
 from linspike.experiments.catalogue import IDS, experiment, experiments
-from linspike.experiments.runner import estimate, missing, run
+from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import Store
-from linspike.experiments.workers import Here, workers
+from linspike.experiments.workers import Here, do, workers
+from linspike.reports.collect import collect
 
 SMALL = "table2"
 
@@ -51,6 +53,34 @@ def test_another_seed_is_another_sample(tmp_path, digest):
         one, two = (store.trials("claims", "smoke", base) for base in (0, 1))
         assert [t.record for t in one] != [t.record for t in two]
         assert {t.seed for t in one}.isdisjoint(t.seed for t in two)
+
+
+def test_cells_of_another_version_do_not_mix_in(tmp_path, digest, monkeypatch):
+    made = experiment(SMALL)
+    with Store(tmp_path / "s.sqlite") as store:
+        monkeypatch.setitem(table2.SIZES["smoke"], "epochs", 3)
+        run(made, "smoke", store, Here())
+        other = made.summarise("smoke", current(made, "smoke", store.trials(SMALL, "smoke"))[0])
+        monkeypatch.undo()
+        run(made, "smoke", store, Here())
+        held = store.trials(SMALL, "smoke")
+        mine, lacking = current(made, "smoke", held)
+        assert not lacking
+        assert len(mine) == digest[1] < len(held)
+        assert made.summarise("smoke", mine) != other
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_what_is_unfinished_can_be_looked_at(tmp_path, name):
+    made = experiment(name)
+    with Store(tmp_path / "s.sqlite") as store:
+        for count, batch in enumerate(missing(made, "smoke", store)):
+            store.add(name, batch.cell, do(batch), "{}")
+            if count == 2:
+                break
+        (section,) = collect(store, [name])
+    assert section.trials > 0
+    assert section.id == name
 
 
 SCRIPT = """

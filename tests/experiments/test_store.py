@@ -59,8 +59,8 @@ def test_the_digest_knows_records_and_not_where_they_come_from(tmp_path):
 
 def test_merging_takes_over_what_is_missing(tmp_path):
     with filled(tmp_path / "a.sqlite", [0, 1]) as one, filled(tmp_path / "b.sqlite", [1, 2]) as two:
-        assert one.merge(two) == 1
-        assert one.merge(two) == 0
+        assert one.merge(two) == (1, 0)
+        assert one.merge(two) == (0, 0)
         assert one.seeds("table1", CELL) == {0, 1, 2}
 
 

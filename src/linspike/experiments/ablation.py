@@ -173,11 +173,10 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         failed = [t.record["failed_at"] for t in trials if t.cell["row"] == f"ramp, {ramp}"]
         if failed:
             lo, middle, hi = np.quantile(failed, (0.25, 0.5, 0.75))
-            note = f"N = {size['ramp_n']}; median and quartiles of the first load that failed"
+            note = f"N = {size['ramp_n']}; median of the first load that failed, "
+            note += f"quartiles {lo:g} and {hi:g}"
             name = f"ramp, {ramp}"
-            rows.append(
-                Row(name, float(middle), float(lo), float(hi), len(failed), "patterns", note)
-            )
+            rows.append(Row(name, float(middle), None, None, len(failed), "patterns", note))
     loads = size["loads"]
     note = (
         f"Maps at P = {loads['times']} patterns for times, {loads['hard']} for objectives without "

@@ -1,8 +1,9 @@
 """Capacity: the load at which half of the trials fail.
 
 Loads are searched by bisection, with the same random numbers at every load, and a logistic curve
-through all loads tried gives the 50 % point. Its interval comes from drawing trials anew: a trial
-is one seed at all loads, since its tasks contain one another.
+through all loads tried gives the 50 % point. Its interval comes from drawing trials anew, where a
+trial is one seed at all loads (tasks of several patterns contain one another), and is at least that
+of the profile likelihood.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ GROWTH = 1.3  # factor between loads until half fail on one side and learn on th
 NARROW = 0.04  # the bracket is narrow enough at this share of its lower end
 SIDE = 0.08  # one more load so far outside the bracket on each side, for the slope
 DRAWS = 1000
+BEYOND = 0.3  # centres are sought so far beyond the loads tried
+HALF_CHI2 = 1.92  # half of the 95 % point of chi2 with one degree of freedom
 WIDTHS = np.geomspace(0.005, 0.3, 16)  # widths of the logistic, as shares of its centre
 
 
@@ -91,18 +94,19 @@ def half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
     counts = np.zeros((DRAWS + 1, len(seeds)))
     counts[0] = 1.0
     np.add.at(counts, (np.arange(1, DRAWS + 1)[:, np.newaxis], draws), 1.0)
-    centres = _fit(np.array(loads, dtype=np.float64), counts @ learned, counts @ tried)
-    lo, hi = np.quantile(centres[1:], (0.025, 0.975))
-    return HalfPoint(float(centres[0]), float(lo), float(hi))
+    centres, lo, hi = _fit(np.array(loads, dtype=np.float64), counts @ learned, counts @ tried)
+    low, high = np.quantile(centres[1:], (0.025, 0.975))
+    return HalfPoint(float(centres[0]), float(min(lo, low)), float(max(hi, high)))
 
 
-def _fit(loads: Floats, learned: Floats, tried: Floats) -> Floats:
-    """Most likely centre of the logistic for each row of counts.
+def _fit(loads: Floats, learned: Floats, tried: Floats) -> tuple[Floats, float, float]:
+    """Most likely centre of the logistic for each row of counts, and the first row's interval.
 
     On a grid of centres and widths: no start value, no divergence where the data separate, and all
-    rows at once.
+    rows at once. The interval is that of the profile likelihood: few trials draw too narrow a
+    bootstrap, and where the data separate none at all.
     """
-    centres = np.linspace(loads[0], loads[-1], 1501)
+    centres = np.linspace((1.0 - BEYOND) * loads[0], (1.0 + BEYOND) * loads[-1], 1501)
     slope = 1.0 / (WIDTHS[:, np.newaxis, np.newaxis] * centres[np.newaxis, :, np.newaxis])
     x = (loads - centres[np.newaxis, :, np.newaxis]) * slope  # widths, centres, loads
     log_yes = -np.logaddexp(0.0, x)
@@ -116,7 +120,8 @@ def _fit(loads: Floats, learned: Floats, tried: Floats) -> Floats:
     first = level.argmax(axis=1)
     last = level.shape[1] - 1 - level[:, ::-1].argmax(axis=1)
     middle: Floats = 0.5 * (centres[first] + centres[last])
-    return middle
+    likely = centres[likelihood[0] >= best[0] - HALF_CHI2]
+    return middle, float(likely[0]), float(likely[-1])
 
 
 def linear_ramp(

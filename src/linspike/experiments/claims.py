@@ -117,10 +117,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         if claim.row.startswith("epochs"):
             epochs = np.array([record["epochs"] for record in mine], dtype=np.float64)
             lo, middle, hi = np.quantile(epochs, (0.25, 0.5, 0.75))
-            note = "median and quartiles"
-            rows.append(
-                Row(claim.row, float(middle), float(lo), float(hi), len(mine), "epochs", note)
-            )
+            note = f"median; quartiles {lo:g} and {hi:g}"
+            rows.append(Row(claim.row, float(middle), None, None, len(mine), "epochs", note))
             continue
         lo, hi = wilson(int(learned.sum()), len(mine))
         rows.append(Row(claim.row, float(learned.mean()), lo, hi, len(mine), "share learned"))

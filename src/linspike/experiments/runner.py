@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from linspike.experiments.base import Cell, Experiment
+from linspike.errors import SearchError
+from linspike.experiments.base import Cell, Experiment, Trial
 from linspike.experiments.provenance import provenance
-from linspike.experiments.store import Store, canonical
+from linspike.experiments.store import Store, canonical, cell_hash
 from linspike.experiments.workers import Batch, Here, Workers
 from linspike.kernels.jit import STAMP
 from linspike.neuron.srm import SRM
@@ -37,16 +38,41 @@ def missing(experiment: Experiment, scale: str, store: Store, base: int = 0) -> 
 
     base moves all seeds to another stretch: another sample of the same experiment.
     """
-    batches = []
-    for plain in experiment.cells(scale, store.trials(experiment.id, scale, base)):
-        cell = {**plain, "base": base} if base else plain
-        there = store.seeds(experiment.id, cell)
-        wanted = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
-        seeds = [seed for seed in wanted if seed not in there]
-        for first in range(0, len(seeds), experiment.batch):
-            part = tuple(seeds[first : first + experiment.batch])
-            batches.append(Batch(experiment.id, cell, part))
-    return batches
+    _, lacking = current(experiment, scale, store.trials(experiment.id, scale, base), base)
+    return [
+        Batch(experiment.id, cell, tuple(seeds[first : first + experiment.batch]))
+        for cell, seeds in lacking
+        for first in range(0, len(seeds), experiment.batch)
+    ]
+
+
+def current(
+    experiment: Experiment, scale: str, trials: Sequence[Trial], base: int = 0
+) -> tuple[list[Trial], list[tuple[Cell, list[int]]]]:
+    """Trials that the experiment asks for as it is now, and (cell, seeds) that are missing.
+
+    A store may hold more: cells of an earlier version of the experiment, or seeds of a larger one.
+    They must not mix with what is asked for. A search is followed from its beginning.
+    """
+    held: dict[str, dict[int, Trial]] = {}
+    for trial in trials:
+        held.setdefault(cell_hash(trial.cell), {})[trial.seed] = trial
+    taken: list[Trial] = []
+    for _ in range(MOST_ROUNDS):
+        found: list[Trial] = []
+        lacking: list[tuple[Cell, list[int]]] = []
+        for plain in experiment.cells(scale, taken):
+            cell = {**plain, "base": base} if base else plain
+            there = held.get(cell_hash(cell), {})
+            wanted = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
+            found += [there[seed] for seed in wanted if seed in there]
+            missed = [seed for seed in wanted if seed not in there]
+            if missed:
+                lacking.append((cell, missed))
+        if len(found) == len(taken):
+            return found, lacking
+        taken = found
+    raise SearchError(f"The search of {experiment.id} does not end.")
 
 
 def run(
@@ -71,7 +97,7 @@ def run(
             done += len(found)
             if watch is not None:
                 watch(Step(experiment.id, batch.cell, done, total))
-    raise RuntimeError(f"The search of {experiment.id} does not end.")
+    raise SearchError(f"The search of {experiment.id} does not end.")
 
 
 _warmed: set[str] = set()

@@ -72,6 +72,8 @@ class Store:
     def __init__(self, path: str | PathLike[str], *, write: bool = True) -> None:
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
+        if self.path.exists() and not self.path.is_file():
+            raise StoreError(f"{self.path} is not a file that could hold a store.")
         if not write and not self.path.is_file():
             raise StoreError(f"There is no store at {self.path}. `linspike reproduce` makes one.")
         try:
@@ -101,7 +103,7 @@ class Store:
         meta: dict[str, str] = dict(self._db.execute("SELECT name, value FROM meta"))
         if meta.get("format") != FORMAT:
             raise FileFormatError(f"{self.path} is not a store of linspike.")
-        if int(meta.get("version", "0")) != FORMAT_VERSION:
+        if meta.get("version") != str(FORMAT_VERSION):
             raise FileFormatError(
                 f"{self.path} was written in version {meta.get('version')} of the store's format; "
                 f"this linspike reads version {FORMAT_VERSION}."
@@ -179,20 +181,40 @@ class Store:
             whole.update(f"{experiment}\t{settings}\t{seed}\t{record}\n".encode())
         return whole.hexdigest()
 
-    def merge(self, other: Store) -> int:
-        """Take over what another store has and this one lacks; returns how many trials."""
+    def merge(self, other: Store) -> tuple[int, int]:
+        """Take over what another store has and this one lacks.
+
+        Returns how many trials were taken over, and how many are in both with different records.
+        """
         before = self._count()
-        with self._db:
-            for experiment, settings, seed, record, seconds, provenance in other.rows():
-                name = cell_hash(json.loads(settings))
-                self._db.execute(
-                    "INSERT OR IGNORE INTO cells VALUES (?, ?, ?)", (experiment, name, settings)
-                )
-                self._db.execute(
-                    "INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?, ?, ?)",
-                    (experiment, name, seed, record, seconds, provenance),
-                )
-        return self._count() - before
+        mine = {row[:3]: row[3] for row in self.rows()}
+        theirs = list(other.rows())
+        contrary = sum(mine.get(row[:3], row[3]) != row[3] for row in theirs)
+        try:
+            with self._db:
+                for experiment, settings, seed, record, seconds, provenance in theirs:
+                    name = cell_hash(json.loads(settings))
+                    self._db.execute(
+                        "INSERT OR IGNORE INTO cells VALUES (?, ?, ?)", (experiment, name, settings)
+                    )
+                    self._db.execute(
+                        "INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?, ?, ?)",
+                        (experiment, name, seed, record, seconds, provenance),
+                    )
+        except sqlite3.DatabaseError as error:
+            raise _explained(error, self.path) from None
+        return self._count() - before, contrary
+
+    def sources(self) -> list[str]:
+        """Where the records come from: version, commit and processor, with how many each."""
+        query = "SELECT provenance, count(*) FROM records GROUP BY provenance ORDER BY provenance"
+        found: dict[str, int] = {}
+        for text, count in self._read(query, ()):
+            source = json.loads(text)
+            names = ("linspike", "commit", "python", "numpy", "numba", "cpu")
+            line = ", ".join(f"{name} {source[name]}" for name in names if source.get(name))
+            found[line] = found.get(line, 0) + count
+        return [f"{count} trials: {line}" for line, count in found.items()]
 
     def _count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM records").fetchone()[0])

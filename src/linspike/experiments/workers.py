@@ -6,6 +6,8 @@ the same too.
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -57,6 +59,7 @@ class Processes:
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
+        self._executor: Any = None
 
     def finished(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Found]]:
         """Batches with what they found, in the order they are finished."""
@@ -65,8 +68,8 @@ class Processes:
 
         from joblib.externals.loky import get_reusable_executor
 
-        executor = get_reusable_executor(max_workers=self._jobs)
-        futures = {executor.submit(do, batch): batch for batch in batches}
+        self._executor = get_reusable_executor(self._jobs, initializer=_leave_ctrl_c_to_the_parent)
+        futures = {self._executor.submit(do, batch): batch for batch in batches}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -75,15 +78,20 @@ class Processes:
                 "A worker process died (killed, or out of memory). What was finished is safe; run "
                 "the same command again, with fewer --jobs if memory is short."
             ) from None
-        finally:
-            for future in futures:
-                future.cancel()
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
-        from joblib.externals.loky import get_reusable_executor
+        if self._executor is None:
+            return
+        for process in list(self._executor._processes.values()):
+            process.terminate()
+        with contextlib.suppress(Exception):  # loky stumbles over workers that are gone already
+            self._executor.shutdown(wait=True, kill_workers=True)
 
-        get_reusable_executor(max_workers=self._jobs).shutdown(wait=False, kill_workers=True)
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    """A terminal sends Ctrl-C to all; the parent decides what becomes of the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Cluster:

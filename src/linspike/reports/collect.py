@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from linspike.experiments.base import SCALES
+from linspike.experiments.base import SCALES, Experiment, Summary, Trial
 from linspike.experiments.catalogue import experiment
+from linspike.experiments.runner import current
 from linspike.experiments.store import Store
 from linspike.reports.page import Section
 from linspike.reports.verdicts import Result, results
@@ -16,11 +18,16 @@ from linspike.reports.verdicts import Result, results
 PUBLISHED = "published.json"
 
 
-def largest_scale(store: Store, name: str) -> str | None:
-    """The largest scale at which the store holds trials of an experiment."""
-    there = {trial.cell["scale"] for trial in store.trials(name)}
-    found = [scale for scale in SCALES if scale in there]
-    return found[-1] if found else None
+def largest_scale(store: Store, name: str, base: int = 0) -> str | None:
+    """The largest scale at which an experiment is complete; else the largest with any trials."""
+    begun, complete = None, None
+    for scale in SCALES:
+        trials = store.trials(name, scale, base)
+        if trials:
+            begun = scale
+            if not current(experiment(name), scale, trials, base)[1]:
+                complete = scale
+    return complete or begun
 
 
 def collect(
@@ -30,27 +37,48 @@ def collect(
 
     An experiment without trials gets a section whose rows say "not run".
     """
-    return [_section(store, name, scale or largest_scale(store, name), base) for name in ids]
+    return [_section(store, name, scale or largest_scale(store, name, base), base) for name in ids]
 
 
 def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
     made = experiment(name)
-    trials = store.trials(name, scale, base) if scale else []
-    summary = made.summarise(scale, trials) if scale and trials else None
+    held = store.trials(name, scale, base) if scale else []
     shown = scale or "smoke"
+    trials, lacking = current(made, shown, held, base)
+    summary = _summary(made, shown, trials)
+    notes = summary.notes if summary else ()
+    if trials and lacking:
+        missing = sum(len(seeds) for _, seeds in lacking)
+        notes = (
+            *notes,
+            f"Incomplete: {len(trials)} trials are there, {missing} more are known of.",
+        )
     reason = made.needs()
+    seeds = f" --seed {base}" if base else ""
     return Section(
         id=name,
         title=made.title,
         place=made.place,
-        command=f"linspike reproduce {name} --scale {shown}",
+        command=f"linspike reproduce {name} --scale {shown}{seeds}",
         results=tuple(results(name, shown, summary)),
         panels=summary.panels if summary else (),
-        notes=summary.notes if summary else (),
+        notes=notes,
         trials=len(trials),
         seconds=store.seconds(name, shown) if trials else 0.0,
         skipped=reason if not trials else "",
     )
+
+
+def _summary(made: Experiment, scale: str, trials: Sequence[Trial]) -> Summary | None:
+    """What the trials show; nothing where too few are there to say it."""
+    if not trials:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # means of nothing, where trials are missing
+            return made.summarise(scale, trials)
+    except (LookupError, ValueError, TypeError, ZeroDivisionError):
+        return None
 
 
 def published() -> dict[str, Any]:

@@ -33,13 +33,17 @@ _LATEX = {
 
 
 def ours(result: Result) -> str:
-    """Our value, with as many digits as its interval supports; a dash if there is none."""
-    return "-" if result.ours is None else _number(result.ours, _decimals(result))
+    """Our value, with as many digits as its interval supports; else a bound, else a dash."""
+    if result.ours is not None:
+        return _number(result.ours, _decimals(result))
+    if result.lo is not None:
+        return f"> {_number(result.lo, None)}"
+    return "-" if result.hi is None else f"< {_number(result.hi, None)}"
 
 
 def interval(result: Result) -> str:
     """The interval as "lo … hi"; empty if there is none, or if the number is exact."""
-    if result.lo == result.hi:
+    if result.lo == result.hi or result.ours is None:
         return ""
     digits = _decimals(result)
     lo = -math.inf if result.lo is None else result.lo

@@ -60,18 +60,21 @@ def verdict(printed: Printed | None, row: Row | None, scale: str) -> str:
     """
     if row is None:
         return QUOTED if printed is not None and paper.is_quoted(printed) else NOT_RUN
-    if row.value is None or math.isnan(row.value):
+    value = row.value if row.value is not None and not math.isnan(row.value) else None
+    if value is None and row.lo is None and row.hi is None:
         return NO_RESULT
     if printed is None:
         return NO_NUMBER
     if scale == "smoke":
         return NOT_COMPARABLE
-    lo, hi = _ends(row.value, row.lo, row.hi)
+    lo, hi = _ends(value, row.lo, row.hi)
+    if value is None and lo <= printed.value <= hi:
+        return NO_RESULT  # a bound on one side, and the paper's number within it
     return _met(printed, lo, hi) if printed.aim == paper.EQUAL else _beaten(printed, lo, hi)
 
 
-def _ends(value: float, lo: float | None, hi: float | None) -> tuple[float, float]:
-    if lo is None and hi is None:
+def _ends(value: float | None, lo: float | None, hi: float | None) -> tuple[float, float]:
+    if value is not None and lo is None and hi is None:
         return value, value
     return -math.inf if lo is None else lo, math.inf if hi is None else hi
 
@@ -118,8 +121,8 @@ def _result(experiment: str, scale: str, name: str, row: Row | None) -> Result:
         row=name,
         paper=None if printed is None else printed.value,
         ours=value,
-        lo=None if row is None or value is None else row.lo,
-        hi=None if row is None or value is None else row.hi,
+        lo=None if row is None else row.lo,
+        hi=None if row is None else row.hi,
         n=0 if row is None else row.n,
         unit=(row.unit if row is not None else "") or (printed.unit if printed else ""),
         scale=scale,
