@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -83,10 +84,15 @@ class Processes:
         """End the processes, whatever they are at."""
         if self._executor is None:
             return
-        for process in list(self._executor._processes.values()):
-            process.terminate()
-        with contextlib.suppress(Exception):  # loky stumbles over workers that are gone already
-            self._executor.shutdown(wait=True, kill_workers=True)
+        # Loky's own thread stumbles over workers that are gone, and would say so at length.
+        before, threading.excepthook = threading.excepthook, lambda arguments: None
+        try:
+            for process in list(self._executor._processes.values()):
+                process.terminate()
+            with contextlib.suppress(Exception):
+                self._executor.shutdown(wait=True, kill_workers=True)
+        finally:
+            threading.excepthook = before
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
