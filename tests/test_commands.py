@@ -176,6 +176,13 @@ def test_export_and_merge(store, tmp_path):
     assert f"{len(lines)} trials taken over" in merged.stdout
     again = run("store", "merge", tmp_path / "new.sqlite", store)
     assert "0 trials taken over" in again.stdout
+    packed = tmp_path / "all.jsonl.gz"
+    assert run("store", "export", "--store", store, "--out", packed).returncode == 0
+    assert "0 trials taken over" in run("store", "merge", tmp_path / "new.sqlite", packed).stdout
+    back = run("store", "merge", tmp_path / "back.sqlite", packed)
+    assert f"{len(lines)} trials taken over" in back.stdout
+    with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
+        assert one.digest() == two.digest()
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")
     assert bad.returncode == 1
     assert "cannot be written" in bad.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 import time
@@ -16,7 +17,7 @@ from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import estimate, missing, run
-from linspike.experiments.store import DEFAULT_PATH, Store
+from linspike.experiments.store import DEFAULT_PATH, Store, exported
 from linspike.experiments.workers import workers
 from linspike.progress import Display, described, span
 from linspike.threads import available_cores
@@ -234,11 +235,17 @@ def store_group() -> None:
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 def merge(target: Path, sources: tuple[Path, ...]) -> None:
-    """Take over into TARGET all trials of SOURCES that it lacks."""
+    """Take over into TARGET all trials of SOURCES that it lacks.
+
+    Sources are stores, or what `linspike store export` wrote (.jsonl or .jsonl.gz).
+    """
     with Store(target) as opened:
         for source in sources:
-            with Store(source, write=False) as other:
-                taken, contrary = opened.merge(other)
+            if source.suffix in (".jsonl", ".gz"):
+                taken, contrary = opened.take_over(exported(source))
+            else:
+                with Store(source, write=False) as other:
+                    taken, contrary = opened.take_over(list(other.rows()))
             click.echo(f"{source}: {taken} trials taken over")
             if contrary:
                 raise StoreError(
@@ -271,7 +278,9 @@ def export(out: Path | None, store: Path) -> None:
         click.echo(text)
         return
     try:
-        out.write_text(text + "\n")
+        # No time in the header: the same trials give the same bytes.
+        data = (text + "\n").encode()
+        out.write_bytes(gzip.compress(data, mtime=0) if out.suffix == ".gz" else data)
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{len(lines)} trials written to {out}", err=True)

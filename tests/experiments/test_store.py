@@ -10,7 +10,7 @@ import pytest
 
 import linspike as ls
 from linspike.errors import StoreError
-from linspike.experiments.store import Store, canonical, cell_hash
+from linspike.experiments.store import Store, canonical, cell_hash, exported
 
 CELL = {"scale": "smoke", "rule": "dta", "load": 3}
 
@@ -59,8 +59,8 @@ def test_the_digest_knows_records_and_not_where_they_come_from(tmp_path):
 
 def test_merging_takes_over_what_is_missing(tmp_path):
     with filled(tmp_path / "a.sqlite", [0, 1]) as one, filled(tmp_path / "b.sqlite", [1, 2]) as two:
-        assert one.merge(two) == (1, 0)
-        assert one.merge(two) == (0, 0)
+        assert one.take_over(list(two.rows())) == (1, 0)
+        assert one.take_over(list(two.rows())) == (0, 0)
         assert one.seeds("table1", CELL) == {0, 1, 2}
 
 
@@ -152,3 +152,28 @@ def test_rows_are_sorted_and_json(tmp_path):
         rows = list(store.rows())
         assert [row[2] for row in rows] == [1, 2, 3]
         assert all(json.loads(row[3]) for row in rows)
+
+
+def test_contrary_records_are_counted_and_kept_out(tmp_path):
+    with filled(tmp_path / "a.sqlite", [0, 1]) as one, Store(tmp_path / "b.sqlite") as two:
+        two.add("table1", CELL, [(1, {"x": 7.0}, 0.1), (5, {"x": 1.0}, 0.1)], "{}")
+        before = one.trials("table1")[1]
+        assert one.take_over(list(two.rows())) == (1, 1)
+        assert one.trials("table1")[1] == before
+
+
+def test_sources_tell_where_records_come_from(tmp_path):
+    with Store(tmp_path / "a.sqlite") as store:
+        store.add("table1", CELL, [(0, {}, 0.1), (1, {}, 0.1)], '{"commit":"abc","linspike":"1"}')
+        store.add("table1", CELL, [(2, {}, 0.1)], '{"commit":"def","linspike":"1"}')
+        assert store.sources() == [
+            "2 trials: linspike 1, commit abc",
+            "1 trials: linspike 1, commit def",
+        ]
+
+
+def test_an_export_can_be_read_back_and_a_damaged_one_not(tmp_path):
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(b"not compressed")
+    with pytest.raises(ls.FileFormatError, match="is no export of a store"):
+        exported(path)

@@ -7,9 +7,11 @@ stands in columns of its own, apart from the record.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -38,6 +40,27 @@ CREATE TABLE records (
 INSERT INTO meta VALUES ('format', '{FORMAT}'), ('version', '{FORMAT_VERSION}');
 COMMIT;
 """
+
+
+# Experiment, cell's settings, seed, record, seconds, provenance.
+StoredRow = tuple[str, str, int, str, float, str]
+
+
+def exported(path: Path) -> list[StoredRow]:
+    """Rows of a file that `linspike store export` wrote."""
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        return [_exported_row(json.loads(line)) for line in text.splitlines()]
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
+        raise FileFormatError(f"{path} is no export of a store, or it is damaged.") from error
+
+
+def _exported_row(line: Any) -> StoredRow:
+    source = dict(line["provenance"])
+    seconds = float(source.pop("seconds"))
+    cell, record = canonical(line["cell"]), canonical(line["record"])
+    return line["experiment"], cell, int(line["seed"]), record, seconds, canonical(source)
 
 
 def canonical(value: Any) -> str:
@@ -158,7 +181,7 @@ class Store:
             or (trial.cell.get("scale"), trial.cell.get("base", 0)) == (scale, base)
         ]
 
-    def rows(self) -> Iterator[tuple[str, str, int, str, float, str]]:
+    def rows(self) -> Iterator[StoredRow]:
         """Everything: experiment, cell's settings, seed, record, seconds, provenance; sorted."""
         query = (
             "SELECT experiment, settings, seed, record, seconds, provenance "
@@ -181,14 +204,13 @@ class Store:
             whole.update(f"{experiment}\t{settings}\t{seed}\t{record}\n".encode())
         return whole.hexdigest()
 
-    def merge(self, other: Store) -> tuple[int, int]:
-        """Take over what another store has and this one lacks.
+    def take_over(self, theirs: Sequence[StoredRow]) -> tuple[int, int]:
+        """Take over rows of another store that this one lacks.
 
         Returns how many trials were taken over, and how many are in both with different records.
         """
         before = self._count()
         mine = {row[:3]: row[3] for row in self.rows()}
-        theirs = list(other.rows())
         contrary = sum(mine.get(row[:3], row[3]) != row[3] for row in theirs)
         try:
             with self._db:
