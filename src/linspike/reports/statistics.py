@@ -225,7 +225,10 @@ def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArra
 
     lower = checks.flag(lower_is_better, "lower_is_better", owner)
     array = _array(scores, "scores", owner, SCORES)
-    return np.rint(2 * rankdata(array if lower else -array, axis=1)).astype(np.int64)
+    doubled: npt.NDArray[np.int64] = np.rint(
+        2 * rankdata(array if lower else -array, axis=1)
+    ).astype(np.int64)
+    return doubled
 
 
 def _array(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
