@@ -15,8 +15,15 @@ if TYPE_CHECKING:
         RunawayWarning,
         SpikeDataError,
     )
-    from linspike.estimators import LatencyEncoder, PopulationEncoder, RasterEncoder
-    from linspike.neuron import SRM, CriticalThreshold, Responses
+    from linspike.estimators import (
+        LatencyEncoder,
+        PopulationEncoder,
+        RasterEncoder,
+        SpikeClassifier,
+        SpikeMapper,
+        load_model,
+    )
+    from linspike.neuron import SRM, CriticalThreshold, Responses, graded_counts
     from linspike.reports import (
         plot_before_after,
         plot_learning,
@@ -41,7 +48,7 @@ if TYPE_CHECKING:
         victor_purpura,
         vrd_bound,
     )
-    from linspike.training import FitResult, History, Model, Trainer, load_model
+    from linspike.training import FitResult, History, Model, Trainer
 
 _HOME = {
     "spikes": (
@@ -60,10 +67,17 @@ _HOME = {
         "victor_purpura",
         "Alignment",
     ),
-    "neuron": ("SRM", "Responses", "CriticalThreshold"),
+    "neuron": ("SRM", "Responses", "CriticalThreshold", "graded_counts"),
     "rules": ("DTA", "Rule", "rule_step"),
-    "estimators": ("PopulationEncoder", "LatencyEncoder", "RasterEncoder"),
-    "training": ("Trainer", "FitResult", "History", "Model", "load_model"),
+    "estimators": (
+        "PopulationEncoder",
+        "LatencyEncoder",
+        "RasterEncoder",
+        "SpikeClassifier",
+        "SpikeMapper",
+        "load_model",
+    ),
+    "training": ("Trainer", "FitResult", "History", "Model"),
     "reports": ("plot_potential", "plot_raster", "plot_learning", "plot_before_after"),
     "errors": (
         "LinspikeError",
@@ -94,6 +108,7 @@ __all__ = [  # in the order of the flow
     "SRM",
     "Responses",
     "CriticalThreshold",
+    "graded_counts",
     "Rule",
     "rule_step",
     "DTA",
@@ -101,10 +116,12 @@ __all__ = [  # in the order of the flow
     "FitResult",
     "History",
     "Model",
-    "load_model",
     "PopulationEncoder",
     "LatencyEncoder",
     "RasterEncoder",
+    "SpikeClassifier",
+    "SpikeMapper",
+    "load_model",
     "plot_potential",
     "plot_raster",
     "plot_learning",

@@ -1,7 +1,8 @@
 """The neuron: parameters and what follows from them; it holds no weights."""
 
 from linspike.neuron.critical import CriticalThreshold
+from linspike.neuron.grades import graded_counts
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 
-__all__ = ["SRM", "CriticalThreshold", "Responses"]
+__all__ = ["SRM", "CriticalThreshold", "Responses", "graded_counts"]

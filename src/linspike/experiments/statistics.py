@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,6 @@ import numpy.typing as npt
 from linspike import checks
 from linspike.errors import ParameterError, Words
 from linspike.experiments.base import mean_interval
-from linspike.reports import style
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 LEVEL = 0.05
 SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal
@@ -142,7 +138,7 @@ def nemenyi(
 
     ranks = _doubled_ranks(scores, "nemenyi", lower_is_better)
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
-    names = _names(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
+    names = names_of(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
     unit = np.sqrt(k * (k + 1) / (12 * n))  # one of the studentised range, as a rank difference
     apart, where = np.unique(np.abs(sums[:, None] - sums), return_inverse=True)
     # Numerical integration may leave [0, 1] by a rounding error.
@@ -163,7 +159,7 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     from scipy.stats import wilcoxon
 
     owner = "paired_difference"
-    first, second = _array(a, "a", owner, ROW), _array(b, "b", owner, ROW)
+    first, second = array_of(a, "a", owner, ROW), array_of(b, "b", owner, ROW)
     if first.size != second.size:
         raise ParameterError.of("b", owner, f"of {first.size} trials, as a is", second.size)
     largest = max(np.abs(first).max(), np.abs(second).max()) or 1.0
@@ -172,66 +168,20 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     return PairedDifference(first.size, *mean_interval((first - second).tolist()), p)
 
 
-def draw_critical_difference(
-    ranks: Sequence[float], critical_difference: float, names: Sequence[str], ax: Axes | None = None
-) -> Axes:
-    """Mean ranks on a line, best on the left; thick bars join methods that are not told apart.
-
-    The numbers and names are those of `nemenyi`; without `ax` a new figure is made.
-    """
-    owner = "draw_critical_difference"
-    at = _array(ranks, "ranks", owner, ROW)
-    order, k = np.argsort(at, kind="stable").tolist(), at.size
-    if at.min() < 1 or at.max() > k:
-        raise ParameterError.of("ranks", owner, f"from 1 to {k}, the number of methods", ranks)
-    names, cd = _names(names, k, owner), critical_difference
-    cd = checks.real(cd, "critical_difference", owner, above=0, domain="finite and above 0")
-    joined, rows = _joined(at[order].tolist(), cd), (k + 1) // 2
-    below = 0.35 * len(joined) + 0.8  # the axis, where names begin
-    ax = style.matplotlib_axes(ax, width=6.0, height=0.7 + 0.28 * (below + rows))
-    edge = 0.04 * max(k - 1, cd)
-    start, end = 1 - edge, max(k, 1 + cd) + edge
-    ax.plot(range(1, k + 1), [0] * k, "|-", color=style.INK, lw=0.8, ms=7)
-    for tick in range(1, k + 1):
-        ax.text(tick, 0.3, str(tick), ha="center", va="bottom", size=8)
-    ax.plot([1, 1 + cd], [1.5, 1.5], "|-", color=style.THRESHOLD, lw=1.4, ms=7)
-    ax.text(1 + cd + edge, 1.5, f"critical difference {cd:.3g}", va="center", size=8)
-    for place, (rank, name) in enumerate((at[i], names[i]) for i in order):
-        left = place < rows  # outer names stand higher, so that no lines cross
-        x, y = (start, -below - place) if left else (end, -below - (k - 1 - place))
-        ax.plot([rank, rank, x], [0, y, y], color=style.QUIET, lw=0.9)
-        text, side = (f"{name}  {rank:.2f} ", "right") if left else (f" {rank:.2f}  {name}", "left")
-        ax.text(x, y, text, ha=side, va="center", size=9)
-    ax.plot(at, 0 * at, "o", color=style.INK, ms=4)
-    for level, ends in enumerate(joined):
-        y, reach = -0.5 - 0.35 * level, (ends[0] - edge / 4, ends[1] + edge / 4)
-        ax.plot(reach, [y, y], color=style.POTENTIAL, lw=4, solid_capstyle="butt")
-    ax.set(xlim=(start, end), ylim=(-below - rows + 0.4, 2.0))
-    ax.set_title("Mean rank (1 is best)", loc="left", size=9)
-    ax.set_axis_off()
-    return ax
-
-
-def _joined(ascending: list[float], cd: float) -> list[tuple[float, float]]:
-    """Longest stretches of ranks, of two methods at least, that span less than `cd`."""
-    last = [max(j for j, rank in enumerate(ascending) if rank - first < cd) for first in ascending]
-    new = [i for i, j in enumerate(last) if j > i and j not in last[:i]]
-    return [(ascending[i], ascending[last[i]]) for i in new]
-
-
 def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArray[np.int64]:
     """Twice the rank of each method in its trial, 2 for the best; whole in spite of ties."""
     from scipy.stats import rankdata
 
     lower = checks.flag(lower_is_better, "lower_is_better", owner)
-    array = _array(scores, "scores", owner, SCORES)
+    array = array_of(scores, "scores", owner, SCORES)
     doubled: npt.NDArray[np.int64] = np.rint(
         2 * rankdata(array if lower else -array, axis=1)
     ).astype(np.int64)
     return doubled
 
 
-def _array(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
+def array_of(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
+    """Values as an array in one of the two domains, SCORES or ROW, or an error."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -243,7 +193,8 @@ def _array(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.fl
     return array
 
 
-def _names(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
+def names_of(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
+    """Names of so many methods, or an error."""
     if isinstance(names, str) or len(names) != count:
         raise ParameterError.of("names", owner, f"{count} names, one a method", names)
     return tuple(names)

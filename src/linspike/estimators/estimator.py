@@ -1,0 +1,143 @@
+"""What classifier and mapper share: inputs, the layer of neurons, epochs."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from linspike import checks
+from linspike.errors import ParameterError
+from linspike.estimators.inputs import (
+    accepts_rasters,
+    as_patterns,
+    check_channels,
+    checked_patterns,
+    new_encoder,
+    numeric_dtype,
+    refuse_encoder,
+)
+from linspike.estimators.layer import Layer
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_of
+from linspike.rules.base import Rule
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats
+from linspike.training.trainer import Trainer
+
+MOST_SEED = 2**31 - 1
+
+
+class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
+    """Numbers or spikes in, a layer of neurons taught by a rule."""
+
+    encoder: Any
+    rule: Any
+    neuron: SRM | None
+    until: float | None
+    max_iter: int
+    warm_start: bool
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+
+    weights_: Floats
+    n_iter_: int
+    seed_: int
+    encoder_: Any
+    neuron_: SRM
+    rule_: Rule
+
+    def _check_common(self) -> None:
+        """Parameters that every estimator has; the trainer checks rule, neuron and horizon."""
+        owner = type(self).__name__
+        checks.whole(self.max_iter, "max_iter", owner, least=1)
+        checks.flag(self.warm_start, "warm_start", owner)
+        if self.n_jobs is not None:
+            checks.whole(self.n_jobs, "n_jobs", owner, least=-1024)
+            if self.n_jobs == 0:
+                raise ParameterError.of("n_jobs", owner, "None or not 0", self.n_jobs)
+        if not isinstance(self.verbose, (bool, np.bool_)):
+            checks.whole(self.verbose, "verbose", owner, least=0)
+
+    def _values(self, X: Any, *, fitting: bool) -> Any:
+        """X checked: patterns as they are, numbers as an array."""
+        patterns = as_patterns(X)
+        owner = type(self).__name__
+        if not fitting:
+            check_is_fitted(self)
+        encoder = self.encoder if fitting else self.encoder_
+        if patterns is None and not fitting and encoder is None:
+            raise ParameterError.of("X", owner, "a PatternSet, as in fit", X)
+        if patterns is None:
+            how = {"dtype": numeric_dtype(encoder), "allow_nd": accepts_rasters(encoder)}
+            return validate_data(self, X, reset=fitting, **how)
+        if fitting:
+            refuse_encoder(encoder, owner)
+            self.n_features_in_ = patterns.n_channels
+            vars(self).pop("feature_names_in_", None)
+        elif encoder is not None:
+            raise ParameterError.of("X", owner, "numbers, as in fit", X)
+        else:
+            check_channels(patterns, self.n_features_in_, owner)
+        return patterns
+
+    def _fit_encoder(self, values: Any) -> PatternSet:
+        """Patterns to learn from; the encoder learns its ranges here and nowhere else."""
+        if isinstance(values, PatternSet):
+            self.encoder_ = None
+            return values
+        owner = type(self).__name__
+        self.encoder_ = new_encoder(self.encoder, owner)
+        return checked_patterns(self.encoder_.fit_transform(values), len(values), owner)
+
+    def _encoded(self, values: Any) -> PatternSet:
+        if isinstance(values, PatternSet):
+            return values
+        owner = type(self).__name__
+        return checked_patterns(self.encoder_.transform(values), len(values), owner)
+
+    def _patterns(self, X: Any) -> PatternSet:
+        """X as patterns, with what was learned in fit."""
+        return self._encoded(self._values(X, fitting=False))
+
+    def _threads(self) -> int:
+        """Threads, by scikit-learn's reading of n_jobs; results do not depend on them."""
+        return int(effective_n_jobs(self.n_jobs))
+
+    def _trainer(self, **options: Any) -> Trainer:
+        """One epoch of the rule as it is set now; the neuron stays the one of the first fit."""
+        self.rule_ = rule_of(self.rule, type(self).__name__)
+        return Trainer(self.neuron_, self.rule_, max_epochs=1, until=self.until, **options)
+
+    def _new_layer(self, n_neurons: int, n_channels: int, **options: Any) -> Layer:
+        """Untrained neurons, and the seed of their weights and of every order to come."""
+        self.neuron_ = SRM() if self.neuron is None else self.neuron
+        seed = int(check_random_state(self.random_state).randint(MOST_SEED))
+        return Layer.new(self._trainer(**options), n_neurons, n_channels, seed)
+
+    def _layer(self, **options: Any) -> Layer:
+        """The neurons as they were left, to go on with."""
+        return Layer(self._trainer(**options), self.weights_, self.seed_, self.n_iter_)
+
+    def _keep(self, layer: Layer) -> None:
+        self.seed_, self.weights_, self.n_iter_ = layer.seed, layer.weights, layer.epochs
+
+    def _say(self, epoch: int, last: int, scores: dict[str, float]) -> None:
+        if self.verbose:
+            told = ", ".join(f"{name.replace('_', ' ')} {score:.3f}" for name, score in scores.items())
+            print(f"[{type(self).__name__}] epoch {epoch} of {last}: {told}")
+
+    def _warn_interrupted(self) -> None:
+        warnings.warn(
+            f"{type(self).__name__} was interrupted and keeps what it learned until its last "
+            "whole epoch. Go on with warm_start=True.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,92 @@
+"""Activations as the times of first spikes."""
+
+from __future__ import annotations
+
+from typing import Any, Self, final
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from linspike import checks
+from linspike.errors import ParameterError, Words
+from linspike.estimators.encoder import Encoder
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats
+
+
+@final
+class LatencyEncoder(Encoder):
+    """Activations as first spikes: the stronger, the earlier, and none at all for 0.
+
+    Channel c answers x >= 0 with one spike at t = duration (1 - A), A = min(x / scale, 1), and
+    is silent where A = 0.
+
+    Parameters
+    ----------
+    duration : float
+        Length of a pattern, in milliseconds.
+    scale : float, optional
+        The activation that spikes at time 0, as all larger ones do. Unless given, the largest in
+        training, over all features.
+
+    Attributes
+    ----------
+    scale_ : float
+        The scale in use.
+    n_features_in_ : int
+        Number of features, and of channels.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> patterns = ls.LatencyEncoder(duration=50.0).fit_transform([[4.0, 0.0, 1.0]])
+    >>> patterns.times, patterns.channels
+    (array([ 0. , 37.5]), array([0, 2], dtype=int32))
+    """
+
+    scale_: float
+
+    def __init__(self, duration: float = 50.0, scale: float | None = None) -> None:
+        self.duration = duration
+        self.scale = scale
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the scale, unless it was given; y is not looked at."""
+        self._check_parameters()
+        values = self._activations(X, reset=True)
+        largest = values.max()
+        if self.scale is None and largest == 0.0:
+            domain = "above 0 somewhere if the scale is to be learned"
+            got, remedy = Words("only zeros"), "Give a scale."
+            raise ParameterError.of("X", "LatencyEncoder", domain, got, remedy)
+        self.scale_ = float(largest if self.scale is None else self.scale)
+        return self
+
+    def transform(self, X: Any) -> PatternSet:
+        """One pattern per row of X, one channel per feature."""
+        check_is_fitted(self)
+        self._check_parameters()
+        strength = np.minimum(self._activations(X, reset=False), self.scale_) / self.scale_
+        times = np.where(strength > 0.0, self.duration * (1.0 - strength), np.nan)
+        return PatternSet.from_latencies(times, self.duration)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        owner, positive = "LatencyEncoder", "positive and finite"
+        checks.real(self.duration, "duration", owner, above=0.0, domain=positive)
+        if self.scale is not None:
+            checks.real(self.scale, "scale", owner, above=0.0, domain=f"{positive}, or None")
+
+    def _activations(self, X: Any, *, reset: bool) -> Floats:
+        values: Floats = validate_data(self, X, dtype=np.float64, reset=reset)
+        bad = values < 0.0
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            got = Words(f"{values[row, column]} in row {row}, column {column}")
+            remedy = "Negative values in data have no latency: shift or clip them first."
+            raise ParameterError.of("X", "LatencyEncoder", "at least 0", got, remedy)
+        return values

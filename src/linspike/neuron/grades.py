@@ -1,0 +1,84 @@
+"""Counts made continuous, so that two neurons with as many spikes can be told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linspike import checks
+from linspike.kernels.grade import grade_patterns
+from linspike.neuron.arguments import checked_horizon
+from linspike.neuron.srm import SRM
+from linspike.neuron.tables import events_of
+from linspike.spikes.patternset import PatternSet
+from linspike.spikes.ragged import Floats
+from linspike.threads import run_jobs, thread_count
+
+JOBS_PER_THREAD = 4
+
+
+def graded_counts(
+    neuron: SRM,
+    weights: Any,
+    patterns: PatternSet,
+    *,
+    until: float | None = None,
+    contested: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Spike counts plus a grade in [0, 1): how near the neuron is to one spike more.
+
+    With th_k the largest threshold at which there are k spikes, a neuron of threshold th that
+    answers with k of them has the grade log(th_k/th) / log(th_k/th_(k+1)). It is 0 when the last
+    spike is about to be lost and nearly 1 when the next is about to come, so the graded count
+    hardly jumps where the count does. A silent neuron's grade is its highest potential, in
+    thresholds. An answer that was cut off has the grade 0.
+
+    Parameters
+    ----------
+    neuron : SRM
+        The neuron.
+    weights : array of float, (neurons, channels)
+        One row per neuron.
+    patterns : PatternSet
+        The inputs.
+    until : float, optional
+        Horizon for all patterns; each one's duration unless given.
+    contested : bool
+        Whether to grade only where neurons share a pattern's largest count. That is all a
+        decision needs, and much faster: a grade costs about sixty simulations.
+    threads : int, optional
+        Number of threads; one per core unless given.
+
+    Returns
+    -------
+    array of float, (neurons, patterns)
+    """
+    owner = "graded_counts"
+    checks.flag(contested, "contested", owner)
+    count = thread_count(threads, owner)
+    responses = neuron.respond_many(weights, patterns, until=until, threads=count)
+    counts = np.array(responses.counts)
+    wanted = np.array(~responses.truncated)
+    if contested:
+        leading = counts == counts.max(axis=0)
+        wanted &= leading & (leading.sum(axis=0) > 1)
+    horizons = np.array(patterns.durations)
+    if until is not None:
+        horizons[:] = checked_horizon(until, 0.0, owner)
+    w = np.array(weights, dtype=np.float64, order="C")
+    grades = np.zeros(counts.shape)
+    events, m = events_of(patterns._ragged, neuron._membrane), neuron._membrane
+    scaled = neuron._scaled_threshold
+    most = int(counts.max(where=wanted, initial=0))
+
+    def do(stretch: tuple[int, int]) -> None:
+        room = np.empty(most + 1)
+        grade_patterns(
+            events, stretch, horizons, w, scaled, m, counts, wanted, grades, room
+        )
+
+    bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
+    run_jobs(do, zip(bounds[:-1], bounds[1:], strict=True), count)
+    return counts + grades
