@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any, Self, final
 
 import numpy as np
@@ -31,10 +30,10 @@ TIES = ("graded", "paper")
 class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     """Classify numbers or spikes with neurons that learn to answer with spikes.
 
-    With `code="counts"` there is one neuron per class. It learns to answer patterns of its own
+    There is one neuron per class. With `code="counts"` it learns to answer patterns of its own
     class with `spikes` spikes and all others with none; the neuron with most spikes names the
-    class. With `code="times"` one neuron learns a spike train for each class, and the train
-    nearest to its answer, by van Rossum's distance, names the class.
+    class. With `code="times"` it learns to answer its own class with a given spike train; the
+    neuron whose answer is nearest to its train, by van Rossum's distance, names the class.
 
     Parameters
     ----------
@@ -44,8 +43,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     rule : str or Rule
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own.
     spikes : int
-        Wanted number of spikes: for a neuron's own class, or in each class's train, where a few
-        are enough.
+        Wanted number of spikes for a neuron's own class; with times, two at least.
     code : {"counts", "times"}
         How classes are named.
     target : {"at_least", "exact"}
@@ -204,7 +202,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         -------
         array of float
             (n_samples, n_classes); for two classes (n_samples,), positive for the second. Counts
-            of spikes, graded or bare, or minus the distance to each class's train.
+            of spikes, graded or bare, or minus the distance of each neuron's answer to its train.
         """
         patterns = self._patterns(X)
         scores = self.code_.scores(self._reader(), patterns)
@@ -214,20 +212,6 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         """The label of each sample."""
         patterns = self._patterns(X)
         return self.classes_[self.code_.decide(self._reader(), patterns)]
-
-    def save(self, path: str | PathLike[str], *, notes: dict[str, Any] | None = None) -> None:
-        """Write the classifier to one file, which `linspike.load_model` reads.
-
-        Parameters
-        ----------
-        path : str or path
-            Where to; the old file stays until all is written.
-        notes : dict, optional
-            Anything that JSON can hold.
-        """
-        from linspike.estimators.saved import save_classifier
-
-        save_classifier(self, path, notes or {})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -265,7 +249,9 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
     def _labels(self, values: Any, y: Any) -> Any:
         if y is None:
-            raise ParameterError("SpikeClassifier requires y to be passed, but the target y is None.")
+            raise ParameterError(
+                "SpikeClassifier requires y to be passed, but the target y is None."
+            )
         labels = column_or_1d(y, warn=True)
         check_classification_targets(labels)
         check_consistent_length(values, labels)

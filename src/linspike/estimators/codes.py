@@ -34,7 +34,7 @@ class Code(ABC):
     """From class numbers to targets, and from answers back to class numbers."""
 
     n_neurons: int
-    at_least: bool = False
+    at_least: bool
 
     @abstractmethod
     def targets(self, labels: Ints) -> list[Targets]:
@@ -81,26 +81,40 @@ class CountCode(Code):
 
 @dataclass(frozen=True)
 class TimeCode(Code):
-    """One neuron that answers each class with a train of its own; the nearest train decides."""
+    """One neuron per class, which answers its own class with a given train, others with nothing.
+
+    The neuron whose answer is nearest to its train, by van Rossum's distance, names the class.
+    """
 
     trains: tuple[SpikeTrain, ...]
-    n_neurons: int = 1
+    at_least: bool = False
+
+    @property
+    def n_neurons(self) -> int:  # type: ignore[override]
+        """One for each train."""
+        return len(self.trains)
 
     def targets(self, labels: Ints) -> list[Targets]:
-        """The train of each pattern's class."""
-        return [SpikeTimes([self.trains[label] for label in labels])]
+        """Its train for its own class, silence for others."""
+        silence = SpikeTrain([])
+        return [
+            SpikeTimes([train if label == neuron else silence for label in labels])
+            for neuron, train in enumerate(self.trains)
+        ]
 
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
-        """Minus the van Rossum distance of the answer to each class's train."""
+        """Minus the distance of each neuron's answer to its train."""
         answers = reader.neuron.respond_many(
             reader.weights, patterns, until=reader.until, threads=reader.threads
-        )[0]
-        wanted = [np.array(train.times) for train in self.trains]
+        )
         squared = [
-            [van_rossum_squared(np.array(answer.times), train, VRD_TAU) for train in wanted]
-            for answer in answers
+            [
+                van_rossum_squared(np.array(answer.times), wanted, VRD_TAU)
+                for answer in answers[neuron]
+            ]
+            for neuron, wanted in enumerate(np.array(train.times) for train in self.trains)
         ]
-        return -np.sqrt(squared)
+        return -np.sqrt(squared).T
 
 
 def class_trains(n_classes: int, spikes: int, duration: float) -> tuple[SpikeTrain, ...]:

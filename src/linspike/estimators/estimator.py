@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,20 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     encoder_: Any
     neuron_: SRM
     rule_: Rule
+
+    def save(self, path: str | PathLike[str], *, notes: dict[str, Any] | None = None) -> None:
+        """Write the estimator to one file, which `linspike.load_model` reads.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; the old file stays until all is written.
+        notes : dict, optional
+            Anything that JSON can hold.
+        """
+        from linspike.estimators.saved import save  # which knows all estimators, this one too
+
+        save(self, path, notes or {})
 
     def _check_common(self) -> None:
         """Parameters that every estimator has; the trainer checks rule, neuron and horizon."""
@@ -131,7 +146,9 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _say(self, epoch: int, last: int, scores: dict[str, float]) -> None:
         if self.verbose:
-            told = ", ".join(f"{name.replace('_', ' ')} {score:.3f}" for name, score in scores.items())
+            told = ", ".join(
+                f"{name.replace('_', ' ')} {score:.3f}" for name, score in scores.items()
+            )
             print(f"[{type(self).__name__}] epoch {epoch} of {last}: {told}")
 
     def _warn_interrupted(self) -> None:

@@ -97,6 +97,4 @@ def grade_patterns(
         for neuron in range(weights.shape[0]):
             if wanted[neuron, p]:
                 count = counts[neuron, p]
-                grades[neuron, p] = grade(
-                    events, span, weights[neuron], threshold, m, count, room
-                )
+                grades[neuron, p] = grade(events, span, weights[neuron], threshold, m, count, room)

@@ -75,9 +75,7 @@ def graded_counts(
 
     def do(stretch: tuple[int, int]) -> None:
         room = np.empty(most + 1)
-        grade_patterns(
-            events, stretch, horizons, w, scaled, m, counts, wanted, grades, room
-        )
+        grade_patterns(events, stretch, horizons, w, scaled, m, counts, wanted, grades, room)
 
     bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
     run_jobs(do, zip(bounds[:-1], bounds[1:], strict=True), count)

@@ -49,6 +49,16 @@ def save_arrays(path: str | PathLike[str], kind: str, version: int, **arrays: An
         raise
 
 
+def kind_of(path: str | PathLike[str]) -> str:
+    """What kind of file this is, by its own account; empty if it is none of ours."""
+    with open(path, "rb") as stream, refusing_damage(path):
+        if not zipfile.is_zipfile(stream):
+            return ""
+        stream.seek(0)
+        with np.load(stream, allow_pickle=False) as stored:
+            return str(stored["format"]) if "format" in stored else ""
+
+
 def load_arrays(path: str | PathLike[str], kind: str, version: int, names: Sequence[str]) -> Arrays:
     """Read a file of this kind, written by this version or an older one."""
     # A file that cannot be opened is an OSError of its own; whatever goes wrong later is damage.
