@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 import linspike as ls
-from benchmarks import against, engine, growth, learning, rules, startup
+from benchmarks import against, classifier, engine, growth, learning, rules, startup
 from benchmarks.timing import Report
 
 SECTIONS = {
@@ -25,6 +25,7 @@ SECTIONS = {
     "start": startup.measure,
     "learning": learning.measure,
     "rules": rules.measure,
+    "classifier": classifier.measure,
     "peers": against.measure,
 }
 
@@ -47,9 +48,8 @@ def show(report: Report) -> None:
     for line in report.lines:
         value = "absent" if math.isnan(line.value) else f"{line.value:.3g} {line.unit}"
         limit = "" if line.limit is None else f"<= {line.limit:g}"
-        print(
-            f"{line.section:7} {line.name:58} {value:22} {limit:9} {marks[line.kept]:7} {line.note}"
-        )
+        promise = f"{limit:9} {marks[line.kept]:7}"
+        print(f"{line.section:10} {line.name:58} {value:22} {promise} {line.note}")
 
 
 def main() -> None:

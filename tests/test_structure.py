@@ -24,8 +24,9 @@ FLOORS = [
     {"estimators"},
     {"experiments"},
     {"reports"},
-    {"doctor", "progress"},
-    {"commands"},
+    {"doctor", "progress", "csv_table"},
+    {"table_model", "table_results"},
+    {"commands", "model_commands"},
     {"cli"},
 ]
 FLOOR_OF = {name: level for level, names in enumerate(FLOORS) for name in names}

@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from linspike import commands
+from linspike import commands, model_commands
 from linspike import doctor as examination
 from linspike.errors import LinspikeError
 
@@ -40,6 +40,9 @@ cli.add_command(commands.reproduce)
 cli.add_command(commands.list_rows)
 cli.add_command(commands.report)
 cli.add_command(commands.store_group)
+cli.add_command(model_commands.fit)
+cli.add_command(model_commands.predict)
+cli.add_command(model_commands.evaluate)
 
 
 def _print_findings(findings: list[examination.Finding]) -> None:

@@ -36,6 +36,14 @@ class FileFormatError(LinspikeError, ValueError):
     """A file that is damaged, of another kind, or from a newer version."""
 
 
+class TableError(LinspikeError, ValueError):
+    """A table whose columns or cells cannot be used."""
+
+
+class DataError(LinspikeError, RuntimeError):
+    """Data that are not there and could not be fetched."""
+
+
 class StoreError(LinspikeError, RuntimeError):
     """A store that cannot be opened, is in use, or cannot be written to."""
 

@@ -60,13 +60,17 @@ class Display:
         now = time.monotonic()
         if step.experiment != self._experiment:
             self._experiment, self._started, self._shown = step.experiment, now, now
-        line = self._line(step, now - self._started)
+        if self._live is not None or now - self._shown >= EVERY_SECONDS:
+            self._shown = now
+            self.renew(self._line(step, now - self._started))
+
+    def renew(self, line: str) -> None:
+        """A line that gives way to the next one in a terminal, and stays elsewhere."""
         if self._live is not None:
             from rich.text import Text
 
             self._live.update(Text(line))
-        elif now - self._shown >= EVERY_SECONDS:
-            self._shown = now
+        else:
             self.say(line)
 
     def say(self, line: str) -> None:

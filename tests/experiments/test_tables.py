@@ -13,7 +13,7 @@ from linspike.experiments.workers import Here
 from linspike.reports.collect import collect, largest_scale, published, published_results
 from linspike.reports.verdicts import results
 
-RUN = ("table1", "table2", "fig7", "claims", "ablation")
+RUN = ("table1", "table2", "fig7", "table3", "fig8", "claims", "ablation", "realdata")
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from linspike import checks
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.estimators.codes import Code, CountCode, Reader, TimeCode, class_trains
-from linspike.estimators.estimator import SpikeEstimator
-from linspike.estimators.inputs import accepts_rasters
+from linspike.estimators.estimator import Scores, SpikeEstimator
 from linspike.estimators.layer import BestSoFar
 from linspike.neuron.srm import SRM
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats, Ints
+from linspike.training.lesson import MOST_COUNT
 
 CODES = ("counts", "times")
 TARGETS = ("at_least", "exact")
@@ -59,6 +59,10 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         Until when spikes count, in milliseconds; the duration of the patterns unless given.
     max_iter : int
         Epochs, at most. Learning ends earlier when every answer is right.
+    decay : float
+        How fast steps shrink: in epoch e, counted from 0, they are 1/(1 + decay e) of the rule's.
+        With few or noisy samples a decay of 0.1 to 0.3 may keep the last ones from being learned
+        at the expense of the others.
     early_stopping : bool
         Whether to set a part of the training data aside, to stop when the accuracy on it no
         longer grows, and to keep the weights that did best on it.
@@ -68,9 +72,11 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         How many epochs without a better accuracy end learning.
     class_weight : dict or "balanced", optional
         Weights of the classes. They scale the steps on patterns of a class: the heaviest class
-        takes whole steps, the others shorter ones in proportion.
+        takes whole steps, the others shorter ones in proportion. A class of weight 0 teaches
+        nothing.
     warm_start : bool
-        Whether `fit` goes on from where it was, with up to `max_iter` more epochs.
+        Whether `fit` goes on from where it was, with up to `max_iter` more epochs. Labels,
+        encoder, neuron and code stay those of the first fit.
     n_jobs : int, optional
         Threads, as scikit-learn counts them; the results do not depend on it.
     random_state : int, RandomState, optional
@@ -94,7 +100,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     encoder_, neuron_, rule_, code_
         What is in use; encoder_ is None for spikes.
     n_features_in_ : int
-        Number of features, or of channels.
+        Number of features, in a raster the bins of all channels; for spikes of channels.
 
     Examples
     --------
@@ -108,8 +114,6 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
     classes_: Any
     code_: Code
-    converged_: bool
-    history_: dict[str, Floats]
 
     def __init__(
         self,
@@ -123,6 +127,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         neuron: SRM | None = None,
         until: float | None = None,
         max_iter: int = 20,
+        decay: float = 0.0,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
@@ -141,6 +146,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.neuron = neuron
         self.until = until
         self.max_iter = max_iter
+        self.decay = decay
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
@@ -157,14 +163,15 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         values = self._values(X, fitting=not going_on)
         labels = self._labels(values, y)
         if not going_on:
-            self.classes_ = _distinct(labels)
+            self.classes_, self.seed_ = _distinct(labels), self._new_seed()
         numbers, held_out = self._numbers(labels), None
         if self.early_stopping:
             kept, aside = self._split(numbers)
             held_out = values[aside], numbers[aside]
             values, numbers = values[kept], numbers[kept]
+        scales = self._scales(numbers)
         patterns = self._encoded(values) if going_on else self._start(values)
-        self._learn(patterns, numbers, held_out, self.max_iter)
+        self._learn(patterns, numbers, scales, held_out, self.max_iter)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -186,13 +193,14 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         values = self._values(X, fitting=first)
         labels = self._labels(values, y)
         if first:
-            self.classes_ = _distinct(column_or_1d(classes))
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+            self.classes_, self.seed_ = _distinct(column_or_1d(classes)), self._new_seed()
+        elif classes is not None and set(np.unique(classes).tolist()) != set(self._places()):
             domain = f"those of the first call, {self.classes_.tolist()}"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
         numbers = self._numbers(labels)
+        scales = self._scales(numbers)
         patterns = self._start(values) if first else self._encoded(values)
-        self._learn(patterns, numbers, None, 1)
+        self._learn(patterns, numbers, scales, None, 1)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -213,31 +221,29 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         patterns = self._patterns(X)
         return self.classes_[self.code_.decide(self._reader(), patterns)]
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.three_d_array = self.encoder is not None and accepts_rasters(self.encoder)
-        return tags
-
     def _check_parameters(self) -> None:
         owner = "SpikeClassifier"
-        self._check_common()
-        checks.whole(self.spikes, "spikes", owner, least=1, most=1000)
-        checks.choice(self.code, "code", owner, CODES)
+        times = checks.choice(self.code, "code", owner, CODES) == "times"
+        self._check_common(times=times)
+        checks.whole(self.spikes, "spikes", owner, least=2 if times else 1, most=MOST_COUNT)
+        if times and self.until is not None:
+            domain = "positive and finite for code='times'"
+            checks.real(self.until, "until", owner, above=0.0, domain=domain)
         checks.choice(self.target, "target", owner, TARGETS)
         checks.choice(self.ties, "ties", owner, TIES)
+        domain = "finite and at least 0"
+        checks.real(self.decay, "decay", owner, least=0.0, domain=domain)
         checks.flag(self.early_stopping, "early_stopping", owner)
         share = {"above": 0.0, "below": 1.0, "domain": "in (0, 1)"}
         checks.real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
         checks.whole(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
+        _check_class_weight(self.class_weight, owner)
 
     def _start(self, values: Any) -> PatternSet:
         """Patterns to learn from, and neurons that have learned nothing yet."""
         patterns = self._fit_encoder(values)
         self.code_ = self._new_code(patterns)
-        layer = self._new_layer(
-            self.code_.n_neurons, patterns.n_channels, at_least=self.code_.at_least
-        )
-        self._keep(layer)
+        self._start_layer(self.code_.n_neurons, patterns.n_channels)
         return patterns
 
     def _new_code(self, patterns: PatternSet) -> Code:
@@ -259,89 +265,95 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
     def _numbers(self, labels: Any) -> Ints:
         """Labels as places in `classes_`."""
-        unknown = np.setdiff1d(labels, self.classes_)
-        if unknown.size:
-            domain = f"labels among {self.classes_.tolist()}"
+        places = self._places()
+        listed = labels.tolist()
+        unknown = [label for label in listed if label not in places]
+        if unknown:
+            domain = f"labels among {list(places)}"
             raise ParameterError.of("y", "SpikeClassifier", domain, unknown[0])
-        return np.searchsorted(self.classes_, labels)
+        return np.array([places[label] for label in listed], dtype=np.int64)
+
+    def _places(self) -> dict[Any, int]:
+        return {label: place for place, label in enumerate(self.classes_.tolist())}
 
     def _split(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Samples to learn from and samples to set aside, with the same mix of classes."""
-        kept, aside = train_test_split(
-            np.arange(len(numbers)),
-            test_size=self.validation_fraction,
-            stratify=numbers,
-            random_state=self.random_state,
-        )
+        share = self.validation_fraction
+        how = {"test_size": share, "stratify": numbers, "random_state": self.seed_}
+        try:
+            kept, aside = train_test_split(np.arange(len(numbers)), **how)
+        except ValueError as error:
+            domain = "a share that leaves samples of every class on both sides"
+            owner = "SpikeClassifier"
+            raise ParameterError.of("validation_fraction", owner, domain, share) from error
         return np.sort(kept), np.sort(aside)
 
     def _scales(self, numbers: Ints) -> Floats | None:
         """Factor of the steps on each pattern."""
         if self.class_weight is None:
             return None
-        present = np.unique(numbers)
-        weights = np.zeros(len(self.classes_))
-        labels = self.classes_[numbers]
-        weights[present] = compute_class_weight(
-            self.class_weight, classes=self.classes_[present], y=labels
-        )
-        if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.max() > 0):
-            domain = "finite, at least 0 and not all 0"
+        if self.class_weight == "balanced":
+            counts = np.bincount(numbers)[numbers]
+            return np.asarray(counts.min() / counts)
+        # Of all classes, not of those at hand: parts of the data must weigh as the whole does.
+        classes = self.classes_
+        weights = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if weights.max() == 0.0:
+            domain = "above 0 for one class at least"
             raise ParameterError.of("class_weight", "SpikeClassifier", domain, self.class_weight)
-        return (weights / weights.max())[numbers]
+        return np.asarray((weights / weights.max())[numbers])
 
     def _learn(
         self,
         patterns: PatternSet,
         numbers: Ints,
+        scales: Floats | None,
         held_out: tuple[Any, Ints] | None,
         epochs: int,
     ) -> None:
-        """Epoch after epoch, until all is right, nothing improves, or they are used up."""
+        """Up to so many epochs; of those with samples set aside, the best remains."""
+        lesson = patterns, self.code_.targets(numbers), scales
         layer = self._layer(at_least=self.code_.at_least)
-        targets, scales = self.code_.targets(numbers), self._scales(numbers)
+        layer.decay = float(self.decay)
         watched = {"accuracy": (patterns, numbers)}
         if held_out is not None:
             watched["validation_accuracy"] = self._encoded(held_out[0]), held_out[1]
         self.history_ = {name: np.empty(0) for name in watched}
         best = BestSoFar(self.n_iter_no_change)
-        last = layer.epochs + epochs
-        self.converged_ = False
-        try:
-            while layer.epochs < last and not self.converged_:
-                before = layer.epochs
-                self.converged_ = layer.learn_epoch(patterns, targets, scales, self._threads())
-                self._keep(layer)
-                if layer.epochs == before:
-                    break  # all was right already
-                scores = self._record(watched)
-                self._say(layer.epochs, last, scores)
-                if held_out is not None and best(scores["validation_accuracy"], layer.weights):
-                    break
-        except KeyboardInterrupt:
-            self._keep(layer)
-            self._warn_interrupted()
-        if best.weights.size:
-            self.weights_ = best.weights
 
-    def _record(self, watched: dict[str, tuple[PatternSet, Ints]]) -> dict[str, float]:
-        """Accuracy of the weights as they are, added to the history."""
-        scores = {}
-        for name, (patterns, numbers) in watched.items():
-            right = self.code_.decide(self._reader(), patterns) == numbers
-            scores[name] = float(right.mean())
-            self.history_[name] = np.append(self.history_[name], scores[name])
-        return scores
+        def accuracies() -> Scores:
+            return {name: self._accuracy(*samples) for name, samples in watched.items()}
+
+        def enough(scores: Scores) -> bool:
+            return held_out is not None and best(scores["validation_accuracy"], layer.weights)
+
+        if held_out is not None and layer.epochs:
+            enough(accuracies())  # what was learned before may stay the best
+        self._learn_epochs(layer, lesson, epochs, accuracies, enough)
+        if best.weights.size and best.weights is not layer.weights:
+            self.weights_, self.converged_ = best.weights, False
+
+    def _accuracy(self, patterns: PatternSet, numbers: Ints) -> float:
+        return float((self.code_.decide(self._reader(), patterns) == numbers).mean())
 
     def _reader(self) -> Reader:
         return Reader(self.neuron_, self.weights_, self.until, self._threads())
+
+
+def _check_class_weight(weights: Any, owner: str) -> None:
+    domain = "None, 'balanced', or a dict of finite numbers of at least 0"
+    if isinstance(weights, dict):
+        for weight in weights.values():
+            checks.real(weight, "class_weight", owner, least=0.0, domain=domain)
+    elif not (weights is None or (isinstance(weights, str) and weights == "balanced")):
+        raise ParameterError.of("class_weight", owner, domain, weights)
 
 
 def _distinct(labels: Any) -> Any:
     classes = np.unique(labels)
     if len(classes) < 2:
         raise SpikeDataError(
-            "SpikeClassifier needs samples of at least 2 classes. "
-            f"Got only one class, {classes.tolist()[0]!r}, instead."
+            "SpikeClassifier cannot learn from one class alone, it needs samples of at least 2 "
+            f"classes. Got {classes.tolist()} instead."
         )
     return classes

@@ -46,7 +46,7 @@ class Code(ABC):
 
     def decide(self, reader: Reader, patterns: PatternSet) -> Ints:
         """The class with the largest score."""
-        return self.scores(reader, patterns).argmax(axis=1)
+        return np.asarray(self.scores(reader, patterns).argmax(axis=1), np.int64)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class CountCode(Code):
 
     def decide(self, reader: Reader, patterns: PatternSet) -> Ints:
         """The neuron with most spikes; only shared first places need grades."""
-        return self._counts(reader, patterns, contested=True).argmax(axis=1)
+        counts = self._counts(reader, patterns, contested=True)
+        return np.asarray(counts.argmax(axis=1), np.int64)
 
     def _counts(self, reader: Reader, patterns: PatternSet, *, contested: bool) -> Floats:
         neuron, weights = reader.neuron, reader.weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any
 
@@ -11,28 +12,34 @@ from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from linspike import checks
-from linspike.errors import ParameterError
+from linspike.errors import ParameterError, Words
 from linspike.estimators.inputs import (
-    accepts_rasters,
     as_patterns,
     check_channels,
+    checked_numbers,
     checked_patterns,
+    input_tags,
     new_encoder,
-    numeric_dtype,
     refuse_encoder,
 )
 from linspike.estimators.layer import Layer
+from linspike.neuron.arguments import checked_horizon
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
+from linspike.training.lesson import Targets
 from linspike.training.trainer import Trainer
 
 MOST_SEED = 2**31 - 1
+
+Lesson = tuple[PatternSet, Sequence[Targets], Floats | None]  # patterns, targets, factors of steps
+Scores = dict[str, float]
+Enough = Callable[[Scores], bool]
 
 
 class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
@@ -51,6 +58,8 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     weights_: Floats
     n_iter_: int
     seed_: int
+    converged_: bool
+    history_: dict[str, Floats]
     encoder_: Any
     neuron_: SRM
     rule_: Rule
@@ -67,11 +76,26 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         """
         from linspike.estimators.saved import save  # which knows all estimators, this one too
 
-        save(self, path, notes or {})
+        save(self, path, {} if notes is None else notes)
 
-    def _check_common(self) -> None:
-        """Parameters that every estimator has; the trainer checks rule, neuron and horizon."""
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "weights_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = input_tags(self.encoder)
+        tags.target_tags.required = True
+        return tags
+
+    def _check_common(self, *, times: bool) -> None:
+        """Parameters that every estimator has; times says whether they are to be learned."""
         owner = type(self).__name__
+        rule = rule_of(self.rule, owner)
+        if times and not rule.learns_times:
+            raise ParameterError.of("rule", owner, "one that learns times, not counts alone", rule)
+        if not isinstance(self.neuron, (SRM, type(None))):
+            raise ParameterError.of("neuron", owner, "None or an SRM", self.neuron)
+        checked_horizon(self.until, 0.0, owner)
         checks.whole(self.max_iter, "max_iter", owner, least=1)
         checks.flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
@@ -89,16 +113,16 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             check_is_fitted(self)
         encoder = self.encoder if fitting else self.encoder_
         if patterns is None and not fitting and encoder is None:
-            raise ParameterError.of("X", owner, "a PatternSet, as in fit", X)
+            got = Words(type(X).__name__)
+            raise ParameterError.of("X", owner, "a PatternSet, as in fit", got)
         if patterns is None:
-            how = {"dtype": numeric_dtype(encoder), "allow_nd": accepts_rasters(encoder)}
-            return validate_data(self, X, reset=fitting, **how)
+            return checked_numbers(self, X, encoder, fitting=fitting)
         if fitting:
             refuse_encoder(encoder, owner)
             self.n_features_in_ = patterns.n_channels
-            vars(self).pop("feature_names_in_", None)
+            self.__dict__.pop("feature_names_in_", None)
         elif encoder is not None:
-            raise ParameterError.of("X", owner, "numbers, as in fit", X)
+            raise ParameterError.of("X", owner, "numbers, as in fit", patterns)
         else:
             check_channels(patterns, self.n_features_in_, owner)
         return patterns
@@ -108,9 +132,9 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if isinstance(values, PatternSet):
             self.encoder_ = None
             return values
-        owner = type(self).__name__
-        self.encoder_ = new_encoder(self.encoder, owner)
-        return checked_patterns(self.encoder_.fit_transform(values), len(values), owner)
+        self.encoder_ = new_encoder(self.encoder, type(self).__name__)
+        self.encoder_.fit(values)
+        return self._encoded(values)
 
     def _encoded(self, values: Any) -> PatternSet:
         if isinstance(values, PatternSet):
@@ -131,18 +155,59 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         self.rule_ = rule_of(self.rule, type(self).__name__)
         return Trainer(self.neuron_, self.rule_, max_epochs=1, until=self.until, **options)
 
-    def _new_layer(self, n_neurons: int, n_channels: int, **options: Any) -> Layer:
-        """Untrained neurons, and the seed of their weights and of every order to come."""
+    def _new_seed(self) -> int:
+        """Decides all that is left to chance, and is kept to go on in the same way."""
+        return int(check_random_state(self.random_state).randint(MOST_SEED))
+
+    def _start_layer(self, n_neurons: int, n_channels: int) -> None:
+        """Neurons that have learned nothing yet."""
         self.neuron_ = SRM() if self.neuron is None else self.neuron
-        seed = int(check_random_state(self.random_state).randint(MOST_SEED))
-        return Layer.new(self._trainer(**options), n_neurons, n_channels, seed)
+        self._keep(Layer.new(self._trainer(), n_neurons, n_channels, self.seed_))
 
     def _layer(self, **options: Any) -> Layer:
         """The neurons as they were left, to go on with."""
         return Layer(self._trainer(**options), self.weights_, self.seed_, self.n_iter_)
 
     def _keep(self, layer: Layer) -> None:
-        self.seed_, self.weights_, self.n_iter_ = layer.seed, layer.weights, layer.epochs
+        self.weights_, self.n_iter_ = layer.weights, layer.epochs
+
+    def _learn_epochs(
+        self, layer: Layer, lesson: Lesson, most: int, after: Callable[[], Scores], enough: Enough
+    ) -> None:
+        """Epoch after epoch, until all is right, it is enough, or they are used up.
+
+        What `after` says of each goes into the history. An interrupt leaves what was learned until
+        the last whole epoch.
+        """
+        last = layer.epochs + most
+        self.converged_ = False
+        try:
+            while layer.epochs < last and not self.converged_:
+                before = layer.epochs
+                self.converged_ = layer.learn_epoch(*lesson, self._threads())
+                self._refuse_infinite(layer)
+                self._keep(layer)
+                if layer.epochs == before:
+                    break  # all was right already
+                scores = after()
+                for name, score in scores.items():
+                    self.history_[name] = np.append(self.history_[name], score)
+                self._say(layer.epochs, last, scores)
+                if enough(scores):
+                    break
+        except KeyboardInterrupt:
+            warnings.warn(
+                f"{type(self).__name__} was interrupted and keeps what it learned until its last "
+                "whole epoch. Go on with warm_start=True.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _refuse_infinite(self, layer: Layer) -> None:
+        if not np.isfinite(layer.weights).all():
+            owner, domain = type(self).__name__, "one whose weights stay finite"
+            remedy = "Make its steps smaller."
+            raise ParameterError.of("rule", owner, domain, self.rule_, remedy)
 
     def _say(self, epoch: int, last: int, scores: dict[str, float]) -> None:
         if self.verbose:
@@ -150,11 +215,3 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 f"{name.replace('_', ' ')} {score:.3f}" for name, score in scores.items()
             )
             print(f"[{type(self).__name__}] epoch {epoch} of {last}: {told}")
-
-    def _warn_interrupted(self) -> None:
-        warnings.warn(
-            f"{type(self).__name__} was interrupted and keeps what it learned until its last "
-            "whole epoch. Go on with warm_start=True.",
-            ConvergenceWarning,
-            stacklevel=3,
-        )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import get_tags
+from sklearn.utils import InputTags, get_tags
+from sklearn.utils.validation import validate_data
 
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.population import PopulationEncoder
@@ -15,12 +17,13 @@ from linspike.spikes.patternset import PatternSet
 
 
 def as_patterns(X: Any) -> PatternSet | None:
-    """The patterns if X is spikes: a set, or a list of patterns as scikit-learn cuts it up."""
+    """The patterns if X is spikes: a set, or a list or array of patterns, as sets are cut up."""
     if isinstance(X, PatternSet):
         return X
     if isinstance(X, Pattern):
         return PatternSet.from_patterns([X])
-    if isinstance(X, (list, tuple)) and len(X) and all(isinstance(p, Pattern) for p in X):
+    listed = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim == 1)
+    if listed and len(X) and all(isinstance(p, Pattern) for p in X):
         return PatternSet.from_patterns(X)
     return None
 
@@ -29,25 +32,38 @@ def new_encoder(encoder: Any, owner: str) -> Any:
     """An encoder to be fitted: a copy of the given one, or population coding."""
     if encoder is None:
         return PopulationEncoder()
-    if not (hasattr(encoder, "fit") and hasattr(encoder, "transform")):
+    needed = ("fit", "transform", "get_params")  # the last to be cloned
+    if isinstance(encoder, type) or not all(hasattr(encoder, name) for name in needed):
         domain = "None or a transformer that returns a PatternSet"
         raise ParameterError.of("encoder", owner, domain, encoder)
     return clone(encoder)
 
 
-def accepts_rasters(encoder: Any) -> bool:
-    """Whether an encoder takes arrays of three dimensions."""
+def input_tags(encoder: Any) -> InputTags:
+    """What scikit-learn may hand to an encoder: a table of floats unless it says otherwise."""
     try:
-        return bool(get_tags(encoder).input_tags.three_d_array)
+        return InputTags() if encoder is None else get_tags(encoder).input_tags
     except (AttributeError, TypeError):  # a transformer from elsewhere without tags
-        return False
+        return InputTags()
+
+
+def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
+    """X as an array; the shape of rasters is left to their encoder."""
+    if not input_tags(encoder).three_d_array:
+        return validate_data(estimator, X, dtype=np.float64, reset=fitting)
+    loose = {"dtype": "numeric", "allow_nd": True, "ensure_2d": False}
+    values = validate_data(estimator, X, reset=fitting, **loose)
+    if fitting:
+        estimator.n_features_in_ = math.prod(values.shape[1:])
+    return values
 
 
 def checked_patterns(patterns: Any, n_samples: int, owner: str) -> PatternSet:
     """What an encoder returned, if it is a pattern per sample."""
     if not isinstance(patterns, PatternSet) or len(patterns) != n_samples:
         domain = "a transformer that returns a PatternSet with a pattern per sample"
-        raise ParameterError.of("encoder", owner, domain, Words(f"{type(patterns).__name__}"))
+        got = patterns if isinstance(patterns, PatternSet) else Words(type(patterns).__name__)
+        raise ParameterError.of("encoder", owner, domain, got)
     return patterns
 
 
@@ -64,8 +80,3 @@ def refuse_encoder(encoder: Any, owner: str) -> None:
     if encoder is not None:
         remedy = "Leave the encoder out, or hand over the numbers it is to encode."
         raise ParameterError.of("encoder", owner, "None if X is spikes", encoder, remedy)
-
-
-def numeric_dtype(encoder: Any) -> Any:
-    """Rasters are checked by their encoder; tables are floats."""
-    return "numeric" if accepts_rasters(encoder) else np.float64

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,12 +26,14 @@ class Layer:
     weights : (neurons, channels)
     seed : decides the order of presentation, together with the epoch
     epochs : how many are done
+    decay : steps of epoch e, counted from 0, are 1/(1 + decay e) of the rule's
     """
 
     trainer: Trainer
     weights: Floats
     seed: int
     epochs: int = 0
+    decay: float = 0.0
 
     @classmethod
     def new(cls, trainer: Trainer, n_neurons: int, n_channels: int, seed: int) -> Layer:
@@ -40,12 +43,20 @@ class Layer:
         return cls(trainer, rng.normal(scale, scale, (n_neurons, n_channels)), seed)
 
     def learn_epoch(
-        self, patterns: PatternSet, targets: list[Targets], scales: Floats | None, threads: int
+        self, patterns: PatternSet, targets: Sequence[Targets], scales: Floats | None, threads: int
     ) -> bool:
         """Present every pattern once; says whether all answers were right before or after.
 
         An interrupt leaves weights and epochs as they were.
         """
+        told = [0]
+
+        def listen(done: int, most: int) -> None:
+            told[0] = done
+
+        if self.decay:
+            whole_steps = np.ones(len(patterns)) if scales is None else scales
+            scales = whole_steps / (1.0 + self.decay * self.epochs)
         results = whole(
             self.trainer.fit_many(
                 self.weights,
@@ -55,9 +66,15 @@ class Layer:
                 step_scale=scales,
                 first_epoch=self.epochs,
                 threads=threads,
+                progress=listen,
             )
         )
-        self.weights = np.stack([result.weights for result in results])
+        weights = np.stack([result.weights for result in results])
+        # The trainer ends a chain at its next epoch, and these have only one: an interrupt that
+        # comes in the midst of it shows only in that nothing was told of its end.
+        if told[0] < sum(result.epochs for result in results) and np.isfinite(weights).all():
+            raise KeyboardInterrupt
+        self.weights = weights
         self.epochs += any(result.epochs > 0 for result in results)
         return all(result.converged for result in results)
 

@@ -8,13 +8,13 @@ from typing import Any, Self, final
 import numpy as np
 
 from linspike import checks
-from linspike.errors import ParameterError, SpikeDataError
-from linspike.estimators.estimator import SpikeEstimator
+from linspike.errors import ParameterError, SpikeDataError, Words
+from linspike.estimators.estimator import Scores, SpikeEstimator
 from linspike.kernels.criterion import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import van_rossum, vrd_bound
-from linspike.spikes.ragged import Floats
+from linspike.spikes.patternset import PatternSet
 from linspike.spikes.targets import SpikeTimes
 from linspike.spikes.train import SpikeTrain
 from linspike.training.trainer import CRITERIA
@@ -23,7 +23,7 @@ Trains = list[SpikeTrain] | list[list[SpikeTrain]]
 
 
 @final
-class SpikeMapper(SpikeEstimator):  # type: ignore[misc]
+class SpikeMapper(SpikeEstimator):
     """Teach neurons to answer each pattern with a wanted spike train.
 
     What `Trainer` does, in scikit-learn's manners: numbers or spikes in, trains out.
@@ -72,8 +72,6 @@ class SpikeMapper(SpikeEstimator):  # type: ignore[misc]
     """
 
     n_outputs_: int
-    converged_: bool
-    history_: dict[str, Floats]
 
     def __init__(
         self,
@@ -110,37 +108,17 @@ class SpikeMapper(SpikeEstimator):  # type: ignore[misc]
         y : SpikeTimes, list of trains, or list of SpikeTimes
             The wanted train of each sample; a list of `SpikeTimes` is one neuron each.
         """
-        self._check_common()
-        checks.choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
+        self._check_parameters()
         going_on = self.warm_start and hasattr(self, "weights_")
         values = self._values(X, fitting=not going_on)
-        wanted = _wanted(y, len(values))
-        patterns = self._encoded(values) if going_on else self._fit_encoder(values)
-        if going_on and len(wanted) != self.n_outputs_:
-            domain = f"trains for {self.n_outputs_} neurons, as in the first fit"
-            raise ParameterError.of("y", "SpikeMapper", domain, len(wanted))
-        if not going_on:
-            self.n_outputs_ = len(wanted)
-            layer = self._new_layer(len(wanted), patterns.n_channels, criterion=self.criterion)
-            self._keep(layer)
-        layer = self._layer(criterion=self.criterion)
-        self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
-        self.converged_ = False
-        last = layer.epochs + self.max_iter
-        try:
-            while layer.epochs < last and not self.converged_:
-                before = layer.epochs
-                self.converged_ = layer.learn_epoch(patterns, wanted, None, self._threads())  # type: ignore[arg-type]
-                self._keep(layer)
-                if layer.epochs == before:
-                    break  # all was right already
-                scores = self._scores(self._answers(patterns), wanted, patterns.durations)
-                for name, score in scores.items():
-                    self.history_[name] = np.append(self.history_[name], score)
-                self._say(layer.epochs, last, scores)
-        except KeyboardInterrupt:
-            self._keep(layer)
-            self._warn_interrupted()
+        wanted = _wanted(y, len(values), self.n_outputs_ if going_on else None)
+        if going_on:
+            patterns = self._encoded(values)
+        else:
+            patterns = self._fit_encoder(values)
+            self.n_outputs_, self.seed_ = len(wanted), self._new_seed()
+            self._start_layer(len(wanted), patterns.n_channels)
+        self._learn(patterns, wanted)
         return self
 
     def predict(self, X: Any) -> Trains:
@@ -152,17 +130,29 @@ class SpikeMapper(SpikeEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any) -> float:
         """Share of the trains that are learned, by the criterion."""
         patterns = self._patterns(X)
-        wanted = _wanted(y, len(patterns))
-        return self._scores(self._answers(patterns), wanted, patterns.durations)["learned"]
+        return self._scores(patterns, _wanted(y, len(patterns), self.n_outputs_))["learned"]
 
-    def _answers(self, patterns: Any) -> Responses:
+    def _check_parameters(self) -> None:
+        self._check_common(times=True)
+        checks.choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
+
+    def _learn(self, patterns: PatternSet, wanted: list[SpikeTimes]) -> None:
+        self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
+        layer = self._layer(criterion=self.criterion)
+
+        def scores() -> Scores:
+            return self._scores(patterns, wanted)
+
+        lesson = patterns, wanted, None
+        self._learn_epochs(layer, lesson, self.max_iter, scores, lambda _: False)
+
+    def _answers(self, patterns: PatternSet) -> Responses:
         return self.neuron_.respond_many(
             self.weights_, patterns, until=self.until, threads=self._threads()
         )
 
-    def _scores(
-        self, answers: Responses, wanted: Sequence[SpikeTimes], durations: Floats
-    ) -> dict[str, float]:
+    def _scores(self, patterns: PatternSet, wanted: Sequence[SpikeTimes]) -> Scores:
+        answers, durations = self._answers(patterns), patterns.durations
         learned, distances = [], []
         for output, trains in enumerate(wanted):
             for p, train in enumerate(trains):
@@ -179,18 +169,24 @@ class SpikeMapper(SpikeEstimator):  # type: ignore[misc]
         return {"learned": float(np.mean(learned)), "distance": float(np.mean(distances))}
 
 
-def _wanted(y: Any, n_samples: int) -> list[SpikeTimes]:
-    """Targets of each neuron, a train per sample."""
+def _wanted(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:
+    """Targets of each neuron, a train per sample; any number of neurons if it is not yet known."""
     if y is None:
         raise ParameterError("SpikeMapper requires y to be passed, but the target y is None.")
     several = isinstance(y, (list, tuple)) and len(y) and isinstance(y[0], SpikeTimes)
     listed = list(y) if several else [y if isinstance(y, SpikeTimes) else SpikeTimes(y)]
     for targets in listed:
         if not isinstance(targets, SpikeTimes):
-            raise ParameterError.of("y", "SpikeMapper", "a list of SpikeTimes", targets)
+            got = Words(type(targets).__name__)
+            raise ParameterError.of("y", "SpikeMapper", "SpikeTimes for every neuron", got)
         if len(targets) != n_samples:
             raise SpikeDataError(
                 f"SpikeMapper needs a wanted train for each of the {n_samples} samples. "
                 f"Got {len(targets)} instead."
             )
+    if n_outputs not in (None, len(listed)):
+        raise SpikeDataError(
+            f"SpikeMapper needs wanted trains for {n_outputs} neurons, as in fit. "
+            f"Got {len(listed)} instead."
+        )
     return listed

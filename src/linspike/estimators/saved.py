@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from importlib import metadata
 from os import PathLike, fspath
@@ -12,10 +11,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from linspike import checks
 from linspike.errors import FileFormatError, ParameterError, Words
 from linspike.estimators.classifier import SpikeClassifier
-from linspike.estimators.codes import CountCode, TimeCode
-from linspike.estimators.estimator import SpikeEstimator
+from linspike.estimators.codes import Code, CountCode, TimeCode
+from linspike.estimators.estimator import MOST_SEED, SpikeEstimator
 from linspike.estimators.latency import LatencyEncoder
 from linspike.estimators.mapper import SpikeMapper
 from linspike.estimators.population import PopulationEncoder
@@ -29,8 +29,9 @@ from linspike.training import models
 
 FORMAT = "linspike.Estimator"
 FORMAT_VERSION = 1
-ESTIMATORS = {"SpikeClassifier": SpikeClassifier, "SpikeMapper": SpikeMapper}
-ENCODERS: dict[str, tuple[type, tuple[str, ...]]] = {
+ESTIMATORS: dict[str, Any] = {"SpikeClassifier": SpikeClassifier, "SpikeMapper": SpikeMapper}
+# Each encoder, and what it learns.
+ENCODERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "PopulationEncoder": (PopulationEncoder, ("data_min_", "data_max_")),
     "LatencyEncoder": (LatencyEncoder, ("scale_",)),
     "RasterEncoder": (RasterEncoder, ("shape_",)),
@@ -38,7 +39,7 @@ ENCODERS: dict[str, tuple[type, tuple[str, ...]]] = {
 APART = ("encoder", "rule", "neuron", "class_weight", "random_state")
 
 
-def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: dict[str, Any]) -> None:
+def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> None:
     """Write a fitted estimator; the old file stays until all is written."""
     check_is_fitted(estimator)
     owner = type(estimator).__name__
@@ -54,6 +55,8 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: dict[str, 
         "encoder": _encoder(estimator.encoder_, owner),
         "epochs": int(estimator.n_iter_),
         "order": int(estimator.seed_),
+        "converged": bool(estimator.converged_),
+        "history": {name: values.tolist() for name, values in estimator.history_.items()},
         "n_features": int(estimator.n_features_in_),
         "names": [str(name) for name in getattr(estimator, "feature_names_in_", ())],
         "notes": notes,
@@ -61,18 +64,8 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: dict[str, 
     arrays: dict[str, Any] = {"weights": estimator.weights_, "classes": np.empty(0)}
     if isinstance(estimator, SpikeClassifier):
         arrays["classes"] = _classes(estimator.classes_)
-        code = estimator.code_
-        about["code"] = (
-            [train.times.tolist() for train in code.trains]
-            if isinstance(code, TimeCode)
-            else asdict(code)  # type: ignore[call-overload]
-        )
-    try:
-        text = np.str_(json.dumps(about))
-    except (TypeError, ValueError):
-        domain = "a dict of what JSON can hold (arrays as lists)"
-        raise ParameterError.of("notes", f"{owner}.save", domain, notes) from None
-    files.save_arrays(path, FORMAT, FORMAT_VERSION, about=text, **arrays)
+        about["code"] = _code(estimator.code_)
+    files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
 
 
 def load_model(path: str | PathLike[str]) -> SpikeClassifier | SpikeMapper | models.Model:
@@ -88,68 +81,81 @@ def load_model(path: str | PathLike[str]) -> SpikeClassifier | SpikeMapper | mod
         raise FileFormatError(f"{fspath(path)!r} is not a model that linspike saved.")
     arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("about", "weights", "classes"))
     with files.refusing_damage(path):
-        return _restored(json.loads(str(arrays["about"])), arrays)
+        about = json.loads(str(arrays["about"]))
+        estimator = _restored(about)
+        _restore_learned(estimator, about, arrays)
+        _check_whole(estimator)
+        return estimator  # type: ignore[no-any-return]
 
 
-def _restored(about: dict[str, Any], arrays: files.Arrays) -> SpikeClassifier | SpikeMapper:
-    rule, stored = about["rule"], about["encoder"]
+def _restored(about: dict[str, Any]) -> Any:
+    """An estimator with the settings of the saved one, not fitted yet."""
+    rule, encoder, pairs = about["rule"], about["encoder"], about["class_weight"]
     if rule["key"] not in REGISTRY:
         raise FileFormatError(
             f"The model was learned with the rule {rule['key']!r}, which this linspike lacks."
         )
-    how: dict[str, Any] = {
-        **about["settings"],
+    apart: dict[str, Any] = {
+        "encoder": None if encoder is None else ENCODERS[encoder["key"]][0](**encoder["settings"]),
         "rule": rule_of(rule["key"], "load_model", **rule["settings"]),
         "neuron": SRM(**about["neuron"]),
         "random_state": about["random_state"],
     }
-    names = about["names"]
-    encoder = None if stored is None else _restored_encoder(stored, about["n_features"])
-    if encoder is not None:
-        how["encoder"] = ENCODERS[stored["key"]][0](**stored["settings"])
-    maker = ESTIMATORS[about["estimator"]]
-    if maker is SpikeClassifier:
-        pairs = about["class_weight"]
-        how["class_weight"] = dict(pairs) if isinstance(pairs, list) else pairs
-    estimator: Any = maker(**how)
-    estimator.neuron_, estimator.rule_, estimator.encoder_ = how["neuron"], how["rule"], encoder
+    if pairs is not None:
+        apart["class_weight"] = dict(pairs) if isinstance(pairs, list) else pairs
+    return ESTIMATORS[about["estimator"]](**about["settings"], **apart)
+
+
+def _restore_learned(estimator: Any, about: dict[str, Any], arrays: files.Arrays) -> None:
+    owner, stored = "load_model", about["encoder"]
+    n_features = checks.whole(about["n_features"], "n_features", owner, least=1)
+    estimator.neuron_, estimator.rule_ = estimator.neuron, estimator.rule
+    estimator.encoder_ = None if stored is None else _restored_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
-    estimator.weights_ = checked_weights(arrays["weights"], width, 2, "load_model")
-    estimator.n_iter_, estimator.seed_ = int(about["epochs"]), int(about["order"])
-    estimator.n_features_in_, estimator.notes_ = int(about["n_features"]), about["notes"]
-    if names:
-        estimator.feature_names_in_ = np.array(names, dtype=object)
+    estimator.weights_ = checked_weights(arrays["weights"], width, 2, owner)
+    estimator.n_iter_ = checks.whole(about["epochs"], "epochs", owner, least=0)
+    estimator.seed_ = checks.whole(about["order"], "order", owner, least=0, most=MOST_SEED)
+    estimator.converged_ = checks.flag(about["converged"], "converged", owner)
+    history = {**about["history"]}
+    estimator.history_ = {name: np.array(values, float) for name, values in history.items()}
+    estimator.n_features_in_, estimator.notes_ = n_features, {**about["notes"]}
+    if about["names"]:
+        estimator.feature_names_in_ = np.array(about["names"], dtype=object)
     if isinstance(estimator, SpikeMapper):
         estimator.n_outputs_ = len(estimator.weights_)
-        return estimator
-    estimator.classes_ = arrays["classes"]
-    code = about["code"]
-    estimator.code_ = (
-        CountCode(**code)
-        if isinstance(code, dict)
-        else TimeCode(tuple(SpikeTrain(times) for times in code))
-    )
-    _check_whole(estimator)
-    return estimator  # type: ignore[no-any-return]
+    else:
+        estimator.classes_ = arrays["classes"]
+        estimator.code_ = _restored_code(about["code"])
 
 
-def _check_whole(classifier: Any) -> None:
+def _check_whole(estimator: Any) -> None:
     """Parts that must fit each other; a file that was tampered with may hold any."""
-    code, n_classes = classifier.code_, len(classifier.classes_)
-    named = len(code.trains) if isinstance(code, TimeCode) else code.n_neurons
-    if named != n_classes or len(classifier.weights_) != code.n_neurons:
-        raise ValueError("weights, code and classes do not fit")
+    estimator._check_parameters()
+    neurons, width = estimator.weights_.shape
+    channels = estimator.n_features_in_
+    if estimator.encoder_ is not None:
+        sample = _sample(estimator.encoder_)
+        channels = estimator.encoder_.transform(sample).n_channels
+        if sample[0].size != estimator.n_features_in_:
+            raise ValueError("encoder and number of features do not fit")
+    if channels != width:
+        raise ValueError(f"weights for {width} channels, but {channels} come in")
+    if len(getattr(estimator, "feature_names_in_", ())) not in (0, estimator.n_features_in_):
+        raise ValueError("names and number of features do not fit")
+    if isinstance(estimator, SpikeClassifier):
+        classes = estimator.classes_
+        if classes.ndim != 1 or not np.array_equal(np.unique(classes), classes):
+            raise ValueError("classes are not in order")
+        if not neurons == estimator.code_.n_neurons == len(classes) >= 2:
+            raise ValueError("weights, code and classes do not fit")
 
 
-def _restored_encoder(stored: dict[str, Any], n_features: int) -> Any:
-    maker, learned = ENCODERS[stored["key"]]
-    encoder: Any = maker(**stored["settings"])
-    for name in learned:
-        value = stored["learned"][name]
-        as_it_was: Callable[[Any], Any] = tuple if name == "shape_" else np.array
-        setattr(encoder, name, as_it_was(value) if isinstance(value, list) else value)
-    encoder.n_features_in_ = n_features
-    return encoder
+def _sample(encoder: Any) -> Any:
+    """Something that the encoder must be able to encode, if it is as it was."""
+    if isinstance(encoder, PopulationEncoder):
+        return np.stack([encoder.data_min_, encoder.data_max_])
+    shape = encoder.shape_ if isinstance(encoder, RasterEncoder) else (encoder.n_features_in_,)
+    return np.zeros((1, *shape))
 
 
 def _encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
@@ -160,9 +166,42 @@ def _encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
         domain = f"one of {tuple(ENCODERS)} to be saved"
         remedy = "For other encoders, save the estimator with joblib or pickle."
         raise ParameterError.of("encoder", owner, domain, Words(key), remedy)
-    learned = {name: _plain(getattr(encoder, name)) for name in ENCODERS[key][1]}
-    settings = {name: _plain(value) for name, value in encoder.get_params(deep=False).items()}
-    return {"key": key, "settings": settings, "learned": learned}
+    return {
+        "key": key,
+        "settings": {name: _plain(value) for name, value in encoder.get_params(deep=False).items()},
+        "learned": {name: _plain(getattr(encoder, name)) for name in ENCODERS[key][1]},
+    }
+
+
+def _restored_encoder(stored: dict[str, Any], n_features: int) -> Any:
+    maker, learned = ENCODERS[stored["key"]]
+    encoder = maker(**stored["settings"])
+    encoder.n_features_in_ = n_features
+    for name in learned:
+        value = stored["learned"][name]
+        if not np.isfinite(value).all():
+            raise ValueError(f"{name} is not finite")
+        if isinstance(value, list):
+            value = tuple(value) if name == "shape_" else np.array(value, float)
+        setattr(encoder, name, value)
+    return encoder
+
+
+def _code(code: Code) -> dict[str, Any]:
+    if isinstance(code, TimeCode):
+        return {"trains": [[train.times.tolist(), train.duration] for train in code.trains]}
+    assert isinstance(code, CountCode)
+    return asdict(code)
+
+
+def _restored_code(stored: dict[str, Any]) -> Code:
+    if "trains" in stored:
+        return TimeCode(tuple(SpikeTrain(times, end) for times, end in stored["trains"]))
+    code = CountCode(**stored)
+    checks.whole(code.spikes, "spikes", "load_model", least=1)
+    for name in ("at_least", "graded"):
+        checks.flag(stored[name], name, "load_model")
+    return code
 
 
 def _rule(estimator: SpikeEstimator, owner: str) -> dict[str, Any]:
@@ -175,13 +214,8 @@ def _rule(estimator: SpikeEstimator, owner: str) -> dict[str, Any]:
 
 
 def _classes(classes: Any) -> Any:
-    """Labels as an array that needs no pickle."""
-    if classes.dtype != object:
-        return classes
-    if all(isinstance(label, str) for label in classes):
-        return classes.astype(str)
-    domain = "numbers, flags or texts to be saved"
-    raise ParameterError.of("classes_", "SpikeClassifier", domain, classes.tolist())
+    """Labels as an array that needs no pickle; those in arrays of objects are texts."""
+    return classes.astype(str) if classes.dtype == object else classes
 
 
 def _class_weight(weights: Any) -> Any:
@@ -198,6 +232,15 @@ def _seed(random_state: Any) -> int | None:
 
 def _plain(value: Any) -> Any:
     """NumPy's numbers and arrays as what JSON can hold; floats keep all their digits."""
-    if isinstance(value, np.generic):
-        return value.item()
-    return value.tolist() if isinstance(value, np.ndarray) else value
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+def _text(about: dict[str, Any], owner: str) -> np.str_:
+    """All that is no array; the notes are the only part that JSON may be unable to hold."""
+    try:
+        if not isinstance(about["notes"], dict):
+            raise TypeError
+        return np.str_(json.dumps(about))
+    except (TypeError, ValueError):
+        domain = "a dict of what JSON can hold (arrays as lists)"
+        raise ParameterError.of("notes", f"{owner}.save", domain, about["notes"]) from None

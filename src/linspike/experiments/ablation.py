@@ -31,7 +31,7 @@ SIZES: dict[str, dict[str, Any]] = {
         "ramp_n": 30,
     },
     "laptop": {
-        "trials": 5,
+        "trials": 3,
         "n": 500,
         "loads": {"times": 50, "hard": 20, "counts": 350},
         "bounds": (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0),

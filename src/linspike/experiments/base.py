@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 SCALES = ("smoke", "laptop", "paper")
 
 # A cell is one setting of an experiment, a record what one trial of it found: flat dicts of what
@@ -130,9 +133,8 @@ def one_seed(scale: str, cell: Cell) -> Sequence[int]:
     return range(1)
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+def mean_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> tuple[float, float, float]:
     """Mean and its 95 % interval by Student's t; the interval is the mean itself for one value."""
-    import numpy as np
     from scipy import stats
 
     array = np.asarray(values, dtype=np.float64)

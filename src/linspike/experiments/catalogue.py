@@ -17,9 +17,12 @@ IDS = (
     "table2",
     "fig6",
     "fig7",
+    "table3",
+    "fig8",
     "figA1",
     "claims",
     "ablation",
+    "realdata",
 )
 
 

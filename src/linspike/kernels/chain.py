@@ -24,7 +24,11 @@ ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
 N_COLUMNS = 6
 
 # How a chain ends.
-NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME = range(4)
+NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
+
+# A neuron that answers most patterns with far too many spikes, epoch after epoch, loses one of
+# them a step at best; its steps are the largest problems there are. It is given up.
+RUNAWAY_EPOCHS = 5
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -223,21 +227,24 @@ def chain(
     """Learn until all answers are right or the epochs are used up.
 
     weights are changed in place. stop is looked at and progress written at every epoch. Returns
-    the number of epochs and CONVERGED, NOT_CONVERGED, NOT_FINITE or BAD_OUTCOME.
+    the number of epochs and how the chain ended.
     """
     n_patterns = lesson.counts.size
     desk.velocity[:] = 0.0
     right, _ = evaluate(lesson, plan, cell, weights, desk)
     if right == n_patterns:
         return 0, CONVERGED
+    loud_epochs = 0
     for epoch in range(plan.max_epochs):
         if stop[0]:
             return epoch, NOT_CONVERGED
         shuffle(desk.order, seed, plan.first_epoch + epoch)
         outcomes = np.zeros(4, np.int64)
+        loud = 0
         for i in range(n_patterns):
             p = desk.order[i]
             n = answer(lesson, p, cell, weights, desk.actual)
+            loud += 2 * n >= desk.actual.size
             if is_met(lesson, p, plan, desk.actual[:n], plan.settle, desk.actual.size):
                 continue
             situation, dead = situation_of(lesson, p, plan, cell, weights, n, desk)
@@ -265,4 +272,7 @@ def chain(
             history[epoch, NORM] = np.sqrt((weights * weights).sum())
         if right == n_patterns:
             return epoch + 1, CONVERGED
+        loud_epochs = loud_epochs + 1 if 2 * loud > n_patterns else 0
+        if loud_epochs == RUNAWAY_EPOCHS:
+            return epoch + 1, RAN_AWAY
     return plan.max_epochs, NOT_CONVERGED

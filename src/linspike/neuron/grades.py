@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,5 +79,5 @@ def graded_counts(
         grade_patterns(events, stretch, horizons, w, scaled, m, counts, wanted, grades, room)
 
     bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
-    run_jobs(do, zip(bounds[:-1], bounds[1:], strict=True), count)
+    run_jobs(do, pairwise(bounds), count)
     return counts + grades

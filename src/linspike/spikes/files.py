@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import tokenize
 import uuid
 import zipfile
 import zlib
@@ -26,6 +27,7 @@ DAMAGE = (
     RuntimeError,
     TypeError,
     ValueError,
+    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
 )

@@ -103,6 +103,8 @@ class Chain:
             return "all answers right"
         if self.ending == chains.NOT_FINITE:
             return f"weights no longer finite after {self.epochs} epochs"
+        if self.ending == chains.RAN_AWAY:
+            return f"ran away: far too many spikes for most patterns, {self.epochs} epochs on"
         if interrupted:
             return f"interrupted after {self.epochs} epochs"
         return self.obstacle or f"not converged within {self.plan.max_epochs} epochs"

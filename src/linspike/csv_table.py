@@ -1,0 +1,195 @@
+"""Tables in CSV files: columns by name, and complaints that name file, line and column."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import TableError
+from linspike.spikes.ragged import Floats
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+MISSING = {"", "?", "na", "n/a", "nan", "none", "null"}
+# 007 is a name, not the number 7; longer numbers would not fit into 64 bits.
+WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
+SHOWN = 12  # names in a message
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells as texts, as they stand in the file, without the space around them.
+
+    Attributes
+    ----------
+    source : name of the file
+    names : of the columns, all different
+    rows : cells, as many in each row as there are names
+    lines : where each row begins in the file
+    """
+
+    source: str
+    names: tuple[str, ...]
+    rows: list[list[str]]
+    lines: list[int]
+
+    def place(self, name: str) -> int:
+        """Which column has this name."""
+        if name not in self.names:
+            nearest = difflib.get_close_matches(name, self.names, 1)
+            hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+            raise TableError(
+                f"{self.source} has no column {name!r}.{hint} It has: {listed(self.names)}."
+            )
+        return self.names.index(name)
+
+    def numbers(self, names: Sequence[str]) -> Floats:
+        """Columns of these names as numbers, (rows, names)."""
+        columns = [self._numbers(name) for name in names]
+        return np.array(columns, dtype=np.float64).T.reshape(len(self.rows), len(names))
+
+    def texts(self, name: str) -> list[str]:
+        """A column of texts without gaps."""
+        place = self.place(name)
+        texts = [row[place] for row in self.rows]
+        for row, text in enumerate(texts):
+            # Not all that stands for a missing number: "none" may well be a class.
+            if text.casefold() in ("", "nan"):
+                raise TableError(f"{self.where(row, name)}: the cell has no value.")
+        return texts
+
+    def where(self, row: int, name: str) -> str:
+        """A cell, as messages name it."""
+        return f"{self.source}, line {self.lines[row]}, column {name!r}"
+
+    def _numbers(self, name: str) -> list[float]:
+        place = self.place(name)
+        found = []
+        for row, cells in enumerate(self.rows):
+            number = as_number(cells[place])
+            if number is None or not math.isfinite(number):
+                raise TableError(f"{self.where(row, name)}: {_complaint(cells[place])}")
+            found.append(number)
+        return found
+
+
+def read_table(path: Path, delimiter: str | None = None) -> Table:
+    """Read a CSV file whose first line names the columns; the delimiter is found unless given."""
+    source, text = str(path), _text(path)
+    if not text.strip():
+        raise TableError(f"{source} is empty.")
+    mark = delimiter or _delimiter(text)
+    (_, first), *rest = _rows(source, text, mark)
+    names = _names(source, first)
+    for line, cells in rest:
+        if len(cells) != len(names):
+            raise TableError(
+                f"{source}, line {line}: the row has {_cells(len(cells))}, "
+                f"but the first line names {len(names)} columns."
+            )
+    if not rest:
+        raise TableError(f"{source} has no rows below its first line.")
+    return Table(source, names, [cells for _, cells in rest], [line for line, _ in rest])
+
+
+def as_number(cell: str) -> float | None:
+    """A cell as a number, if it is one."""
+    if "_" in cell:  # Python would take 1_000 for a number
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def as_labels(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Labels as whole numbers if all of them are such, else as texts."""
+    if all(WHOLE.fullmatch(text) for text in texts):
+        return np.array([whole_number(text) for text in texts], dtype=np.int64)
+    return np.array(texts, dtype=str)
+
+
+def whole_number(text: str) -> int:
+    """A text that `WHOLE` matches, 3.0 too, as a number; floats would lose digits."""
+    return int(text.partition(".")[0])
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names in a sentence, not too many of them."""
+    texts = [str(name) for name in names]
+    more = f", and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
+    return ", ".join(texts[:SHOWN]) + more
+
+
+def _text(path: Path) -> str:
+    try:
+        # Programs for spreadsheets put a byte order mark in front.
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise TableError(
+            f"{path} is not text in UTF-8 (byte {error.object[error.start]:#04x} at "
+            f"{error.start}). Save it as CSV in UTF-8."
+        ) from None
+
+
+def _delimiter(text: str) -> str:
+    """What cuts the first line into most names; quotes are heeded."""
+    first = text.lstrip().splitlines()[0]
+    return max(DELIMITERS.values(), key=lambda mark: len(next(csv.reader([first], delimiter=mark))))
+
+
+def _rows(source: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, with the lines they begin at."""
+    # Strict, as a quote that is never closed would swallow the rest of the file in silence.
+    how: dict[str, Any] = {"delimiter": delimiter, "strict": True, "skipinitialspace": True}
+    reader = csv.reader(io.StringIO(text, newline=""), **how)
+    line = 1
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if cells not in ([], [""]):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise TableError(f"{source}, line {line}: the row cannot be read ({error}).") from None
+
+
+def _names(source: str, cells: list[str]) -> tuple[str, ...]:
+    if all(as_number(cell) is not None for cell in cells):
+        raise TableError(
+            f"{source} has no header: its first line must name the columns, but holds numbers."
+        )
+    for place, name in enumerate(cells):
+        if not name:
+            raise TableError(f"{source}: column {place + 1} has no name in the first line.")
+        if name in cells[:place]:
+            raise TableError(
+                f"{source}: columns {cells.index(name) + 1} and {place + 1} have the same "
+                f"name, {name!r}."
+            )
+    return tuple(cells)
+
+
+def _complaint(cell: str) -> str:
+    """Why a cell is no finite number."""
+    if cell.casefold() in MISSING:
+        return f"the cell has no value ({cell})." if cell else "the cell has no value."
+    if as_number(cell) is not None:
+        return f"{cell} is not finite."
+    decimal = as_number(cell.replace(",", ".")) is not None
+    remedy = " Decimals need a point, not a comma." if decimal else ""
+    return f"{cell!r} is not a number.{remedy}"
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

@@ -1,0 +1,56 @@
+"""Data that users bring: where they are looked for, and what is read."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linspike.errors import FileFormatError
+from linspike.spikes.files import refusing_damage
+from linspike.spikes.ragged import Ints
+
+FOLDER = "LINSPIKE_DATA_DIR"
+BRAILLE = "braille7"
+STEPS, TAXELS, LETTERS = 256, 12, 7
+
+
+def data_folder() -> Path | None:
+    """The folder that the environment names, or None."""
+    named = os.environ.get(FOLDER)
+    return Path(named) if named else None
+
+
+def _braille_file() -> Path | None:
+    folder = data_folder()
+    return None if folder is None else folder / BRAILLE / f"{BRAILLE}.npz"
+
+
+def braille7_missing() -> str:
+    """Why the Braille recordings cannot be used; empty if they can."""
+    path = _braille_file()
+    if path is None:
+        return f"${FOLDER} is not set; it names the folder with {BRAILLE}/{BRAILLE}.npz"
+    return "" if path.is_file() else f"${FOLDER} holds no {BRAILLE}/{BRAILLE}.npz"
+
+
+def braille7() -> tuple[Any, Ints, tuple[int, int]]:
+    """Recordings (n, 256, 12), letters, and how many are to learn and to learn or choose by."""
+    path = _braille_file()
+    if path is None or not path.is_file():
+        raise FileNotFoundError(braille7_missing())
+    return _read(path)
+
+
+@cache
+def _read(path: Path) -> tuple[Any, Ints, tuple[int, int]]:
+    with refusing_damage(path), np.load(path, allow_pickle=False) as stored:
+        rasters, letters = stored["X"], stored["y"].astype(np.int64)
+        learn, choose, everything = (int(bound) for bound in stored["split"])
+        fits = rasters.shape == (everything, STEPS, TAXELS) and letters.shape == (everything,)
+        if not (fits and 0 < learn < choose < everything and set(letters) == set(range(LETTERS))):
+            raise FileFormatError(f"{path!s} does not hold the Braille recordings expected.")
+        return rasters, letters, (learn, choose)

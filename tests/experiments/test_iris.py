@@ -1,0 +1,161 @@
+"""Iris: halves, tuning that keeps away from test halves, and what is made of the trials."""
+
+import numpy as np
+import pytest
+
+from linspike.experiments import fig8, iris, table3
+from linspike.experiments.base import Trial
+from linspike.experiments.tuning import TUNING_SEEDS
+from linspike.reports.paper import PRINTED, is_quoted
+
+
+def test_halves_are_disjoint_whole_and_differ_from_trial_to_trial():
+    train, test = iris.halves(3)
+    assert len(train) == len(test) == 75
+    assert sorted([*train, *test]) == list(range(150))
+    assert not np.array_equal(iris.halves(4)[0], train)
+    np.testing.assert_array_equal(iris.halves(3)[0], train)
+
+
+def test_tuning_never_sees_a_test_half(monkeypatch):
+    seen = []
+
+    def learned(cell, seed, train, test):
+        seen.append((seed, set(train), set(test)))
+        return {"train": [0.0], "test": [0.0]}
+
+    monkeypatch.setattr(iris, "learned", learned)
+    iris.trials({"tuning": True}, [7, 8])
+    for seed, train, test in seen:
+        half, kept_away = (set(part) for part in iris.halves(seed))
+        assert train | test == half
+        assert not train & test
+        assert not (train | test) & kept_away
+
+
+def test_rules_start_from_the_same_weights_and_order():
+    models = [
+        iris.classifier(iris.base("paper", who, who.common, who.name, 1), 5)
+        for who in iris.CONTENDERS
+    ]
+    values, species = iris.data()
+    train, _ = iris.halves(5)
+    fitted = [model.fit(values[train], species[train]) for model in models]
+    assert len({model.seed_ for model in fitted}) == 1
+    assert {model.weights_.shape for model in fitted} == {(3, 40)}
+    assert {(m.spikes, m.target, m.ties) for m in fitted} == {(10, "exact", "paper")}
+    encoder = fitted[0].encoder_
+    assert (encoder.n_fields, encoder.beta, encoder.duration) == (10, 1.5, 10.0)
+
+
+def test_a_trial_is_a_curve_of_all_epochs():
+    cell = iris.base("smoke", iris.CONTENDERS[1], 0.3, iris.OURS, 3)
+    one, two = iris.trials(cell, [0, 1])
+    assert len(one["train"]) == len(one["test"]) == 3
+    assert all(0.0 <= value <= 100.0 for value in one["train"] + two["test"])
+    assert iris.trials(cell, [1]) == [two]
+
+
+def made_up(cells, seeds, score):
+    return [
+        Trial(cell, seed, {"train": [score(cell, seed)] * 20, "test": [score(cell, seed)] * 20})
+        for cell in cells
+        for seed in seeds(cell)
+    ]
+
+
+def laptop(cell):
+    return table3.seeds("laptop", cell)
+
+
+def test_the_best_setting_comes_from_tuning_and_enters_once_it_is_done():
+    begun = table3.cells("laptop", [])
+    tuning = [cell for cell in begun if cell["tuning"]]
+    assert len(tuning) == len(iris.CONTENDERS) * 7 * 2  # as many settings for every rule
+    assert set(table3.seeds("laptop", tuning[0])) <= set(TUNING_SEEDS)
+    assert not any(cell["row"].endswith(", best") for cell in begun)
+
+    def score(cell, seed):
+        good = cell["settings"].get("eta", 0.003) == 0.003 and cell["decay"] == 0.3
+        return 90.0 + 5.0 * good
+
+    done = made_up(tuning, laptop, score)
+    best = {c["row"]: c for c in table3.cells("laptop", done) if c["row"].endswith(", best")}
+    assert set(best) == {f"{who.name}, best" for who in iris.CONTENDERS}
+    assert best["MST, best"]["settings"]["eta"] == 0.003
+    assert best["MST, best"]["decay"] == 0.3
+    assert best["MST, best"]["target"] == "at_least"
+    assert not best["MST, best"]["tuning"]
+    assert len(table3.seeds("laptop", best["MST, best"])) == 50
+    assert not any(c["row"].endswith(", best") for c in table3.cells("laptop", done[1:]))
+
+
+def whole_table():
+    rng = np.random.default_rng(0)
+    tuned = made_up([c for c in table3.cells("laptop", []) if c["tuning"]], laptop, lambda c, s: 90)
+    cells = [cell for cell in table3.cells("laptop", tuned) if not cell["tuning"]]
+    level = {iris.LP: 96.0, iris.OURS: 95.0, "EMLC": 90.0, "MST": 85.0}
+
+    def score(cell, seed):
+        name = cell["row"].split(", ")[0]
+        return level.get(name, 94.0) + rng.normal()
+
+    return tuned + made_up(cells, laptop, score)
+
+
+def test_every_number_of_the_paper_has_a_row_in_table_3():
+    summary = table3.summarise("laptop", whole_table())
+    names = {row.name for row in summary.rows}
+    wanted = {p.row for p in PRINTED if p.experiment == "table3" and not is_quoted(p)}
+    assert wanted <= names
+    assert len(names) == len(summary.rows)
+    rows = {row.name: row for row in summary.rows}
+    assert rows["EMLC, test"].value == pytest.approx(90.0, abs=0.5)
+    assert rows["EMLC, test"].lo < rows["EMLC, test"].value < rows["EMLC, test"].hi
+    gain = rows["gain over EMLC and MST, test, ours"]
+    assert gain.value == pytest.approx(7.5, abs=0.7)
+    assert rows["Friedman p"].value < 1e-6
+    assert rows["Nemenyi p, DTA to EMLC and MST"].value < 1e-3
+    assert [panel.x_label for panel in summary.panels] == [
+        "spikes for the own species",
+        "beta",
+        "duration (ms)",
+    ]
+    assert [len(panel.lines[0].x) for panel in summary.panels] == [5, 5, 4]
+
+
+def curves(trials, values):
+    return np.tile(np.array(values, float), (trials, 1))
+
+
+def test_first_epochs_and_their_intervals():
+    assert fig8._first(np.array([90.0, 94.0, 95.0]), 94.0) == 2.0
+    assert fig8._first(np.array([90.0, 91.0]), 94.0) == np.inf
+    made = {
+        iris.LP: curves(4, [92, 93, 95]),
+        iris.OURS: curves(4, [93, 94, 95]),
+        "EMLC": curves(4, [80, 92, 93]),
+        "MST": curves(4, [80, 85, 91]),
+    }
+    asked = fig8._questions(iris.LP)
+    row = fig8._row("never", asked["epochs of EMLC and MST to DTA's first"], made)
+    assert (row.value, row.lo, row.hi) == (None, 3.0, None)
+    assert row.note == "not within 3 epochs"
+    row = fig8._row("last", asked["epochs of DTA to their last"], made)
+    assert (row.value, row.lo, row.hi) == (2.0, 2.0, 2.0)
+    row = fig8._row("good", fig8._questions(iris.OURS)["epochs to 94 %, DTA"], made)
+    assert row.value == 2.0
+
+
+def test_every_number_of_the_paper_has_a_row_in_figure_8():
+    rng = np.random.default_rng(1)
+    trials = [
+        Trial(cell, seed, {part: (80 + rng.random(20) * 15).tolist() for part in ("train", "test")})
+        for cell in fig8.cells("paper", [])
+        for seed in fig8.seeds("paper", cell)
+    ]
+    summary = fig8.summarise("paper", trials)
+    wanted = {p.row for p in PRINTED if p.experiment == "fig8" and not is_quoted(p)}
+    assert wanted <= {row.name for row in summary.rows}
+    assert [panel.title for panel in summary.panels] == ["Test half", "Training half"]
+    assert len(summary.panels[0].lines) == 4

@@ -1,0 +1,102 @@
+"""Real data: the same samples for every method, settings chosen inside training, absent data."""
+
+import numpy as np
+import pytest
+
+from linspike.errors import FileFormatError
+from linspike.experiments import datasets, realdata
+from linspike.experiments.base import Trial
+
+WINE = {"scale": "smoke", "data": "wine", "method": realdata.OURS, "smoke": True}
+BRAILLE = {**WINE, "data": "braille7"}
+
+
+@pytest.fixture
+def recordings(tmp_path, monkeypatch):
+    """A small file in the form of the real one: letters differ in what fires when."""
+    rng = np.random.default_rng(0)
+    y = np.tile(np.arange(7), 12).astype(np.uint8)
+    rate = rng.uniform(0.01, 0.2, (7, 16, 12)).repeat(16, axis=1)
+    X = (rng.random((84, 256, 12)) < rate[y]).astype(np.uint8)
+    folder = tmp_path / "braille7"
+    folder.mkdir()
+    np.savez_compressed(folder / "braille7.npz", X=X, y=y, split=[56, 70, 84])
+    monkeypatch.setenv("LINSPIKE_DATA_DIR", str(tmp_path))
+    return folder / "braille7.npz"
+
+
+def test_every_method_learns_the_same_samples():
+    one = realdata.part_of(WINE, 3)
+    two = realdata.part_of({**WINE, "method": "RBF SVM"}, 3)
+    np.testing.assert_array_equal(one.X, two.X)
+    np.testing.assert_array_equal(one.y_test, two.y_test)
+    assert not np.array_equal(realdata.part_of(WINE, 4).X, one.X)
+    folds = [list(part.inner.split(part.X, part.y)) for part in (one, two)]
+    np.testing.assert_array_equal(folds[0][0][1], folds[1][0][1])
+
+
+@pytest.mark.parametrize("method", realdata.METHODS)
+def test_every_method_has_four_settings(method):
+    rules = {realdata.OURS: "dta", "EMLC": "emlc"}
+    for data in ("wine", "braille7"):
+        if method in rules:
+            _, settings = realdata._spiking(data, rules[method], 0)
+        else:
+            _, settings = realdata._usual(method, 0)
+        assert np.prod([len(values) for values in settings.values()]) == 4
+
+
+def test_recordings_are_read_and_learned(recordings):
+    rasters, _, bounds = datasets.braille7()
+    assert rasters.shape == (84, 256, 12)
+    assert bounds == (56, 70)
+    cell = {**BRAILLE, "smoke": False}
+    part = realdata.part_of(cell, 0)
+    assert (len(part.X), len(part.X_test)) == (70, 14)
+    ((learn, choose),) = part.inner.split()
+    assert (len(learn), len(choose)) == (56, 14)
+    (record,) = realdata.trials(cell, [0])
+    assert record["train"] > 50.0
+    assert 0 <= record["setting"] < 4
+
+
+def test_binned_counts():
+    raster = np.zeros((1, 256, 12), np.uint8)
+    raster[0, [0, 15, 16], 3] = 1
+    counts = realdata._binned(raster).reshape(16, 12)
+    assert (counts[0, 3], counts[1, 3], counts.sum()) == (2.0, 1.0, 3.0)
+
+
+def test_absent_recordings_are_a_row_that_says_so(monkeypatch, tmp_path):
+    monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
+    assert "is not set" in datasets.braille7_missing()
+    assert {cell["data"] for cell in realdata.cells("smoke", [])} == set(realdata.TABLES)
+    with pytest.raises(FileNotFoundError, match="is not set"):
+        datasets.braille7()
+    done = [
+        Trial(cell, seed, {"train": 99.0, "test": 95.0 + seed, "setting": 0})
+        for cell in realdata.cells("laptop", [])
+        for seed in range(3)
+    ]
+    rows = {row.name: row for row in realdata.summarise("laptop", done).rows}
+    assert rows["wine, DTA (ours)"].value == 96.0
+    assert rows["wine, DTA (ours) minus RBF SVM"].value == 0.0
+    assert rows["braille7, DTA (ours)"].value is None
+    assert "LINSPIKE_DATA_DIR is not set" in rows["braille7, DTA (ours)"].note
+    monkeypatch.setenv("LINSPIKE_DATA_DIR", str(tmp_path))
+    assert "holds no braille7" in datasets.braille7_missing()
+    # Trials that were made where the file was stay part of the table where it is not.
+    held = [Trial({**BRAILLE, "scale": "laptop", "smoke": False}, 0, {"test": 90.0})]
+    assert "braille7" in {cell["data"] for cell in realdata.cells("laptop", held)}
+
+
+def test_damaged_recordings_are_refused(recordings):
+    recordings.write_bytes(recordings.read_bytes()[:500])
+    with pytest.raises(FileFormatError, match="damaged"):
+        datasets.braille7()
+
+
+def test_other_arrays_are_refused(recordings):
+    np.savez(recordings, X=np.zeros((3, 5, 2)), y=np.zeros(3), split=[1, 2, 3])
+    with pytest.raises(FileFormatError, match="does not hold the Braille recordings"):
+        datasets.braille7()

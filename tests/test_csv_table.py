@@ -1,0 +1,144 @@
+"""Tables as people have them: what is read, and what is refused with which words."""
+
+import numpy as np
+import pytest
+
+from linspike.csv_table import as_labels, listed, read_table
+from linspike.errors import TableError
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Writes a table into a folder of its own and returns its path."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(content):
+        path = tmp_path / "t.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path.relative_to(tmp_path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a,b,kind\n1,2.5,x\n-3,4e2,y\n",
+        "a;b;kind\n1;2.5;x\n-3;4e2;y\n",
+        "a\tb\tkind\n1\t2.5\tx\n-3\t4e2\ty\n",
+        "a,b,kind\r\n1,2.5,x\r\n-3,4e2,y",
+        "a,b,kind\r1,2.5,x\r-3,4e2,y\r",
+        b"\xef\xbb\xbfa,b,kind\n1,2.5,x\n-3,4e2,y\n",
+        '"a", "b",kind \n 1, 2.5 , x\n\n-3,4e2,"y"\n \n',
+    ],
+    ids=["comma", "semicolon", "tab", "windows", "old mac", "byte order mark", "spaces"],
+)
+def test_the_same_table_in_many_forms(written, content):
+    table = read_table(written(content))
+    assert table.names == ("a", "b", "kind")
+    assert np.array_equal(table.numbers(["b", "a"]), [[2.5, 1.0], [400.0, -3.0]])
+    assert table.texts("kind") == ["x", "y"]
+
+
+def test_delimiters_in_quotes_do_not_count(written):
+    table = read_table(written('"width; of, it; all",b\n1,2\n'))
+    assert table.names == ("width; of, it; all", "b")
+
+
+def test_a_delimiter_that_is_given_is_taken(written):
+    assert read_table(written("a,b;c\n1,2;3\n"), ",").names == ("a", "b;c")
+    assert read_table(written("a,b;c\n1,2;3\n"), ";").names == ("a,b", "c")
+
+
+def test_one_column_needs_no_delimiter(written):
+    assert np.array_equal(read_table(written("a\n1\n2\n")).numbers(["a"]), [[1.0], [2.0]])
+
+
+def test_lines_are_those_of_the_file(written):
+    table = read_table(written('a,b\n\n1,"two\nlines"\n3,4\n'))
+    assert table.lines == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "t.csv is empty."),
+        (" \n\n", "t.csv is empty."),
+        ("a,b\n", "t.csv has no rows below its first line."),
+        ("1,2\n3,4\n", "t.csv has no header: its first line must name the columns"),
+        ("a,b,a\n1,2,3\n", "t.csv: columns 1 and 3 have the same name, 'a'."),
+        (",b\n1,2\n", "t.csv: column 1 has no name in the first line."),
+        ("a,b\n1,2\n3\n", "t.csv, line 3: the row has 1 cell, but the first line names 2 columns."),
+        ("a,b\n1,2,3\n", "t.csv, line 2: the row has 3 cells, but the first line names 2 columns."),
+        ('a,b\n1,"2\n3,4\n', "t.csv, line 2: the row cannot be read (unexpected end of data)."),
+        (b"a,b\n1,\xff\n", "t.csv is not text in UTF-8 (byte 0xff at 6). Save it as CSV in UTF-8."),
+    ],
+)
+def test_tables_that_cannot_be_read(written, content, message):
+    with pytest.raises(TableError) as caught:
+        read_table(written(content))
+    assert message in str(caught.value)
+
+
+def test_files_that_are_not_there(written, tmp_path):
+    with pytest.raises(TableError, match="no.csv cannot be read: No such file or directory."):
+        read_table(tmp_path / "no.csv")
+    with pytest.raises(TableError, match="cannot be read: Is a directory."):
+        read_table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("", "t.csv, line 3, column 'b': the cell has no value."),
+        ("NaN", "t.csv, line 3, column 'b': the cell has no value (NaN)."),
+        ("N/A", "t.csv, line 3, column 'b': the cell has no value (N/A)."),
+        ("inf", "t.csv, line 3, column 'b': inf is not finite."),
+        ("1e999", "t.csv, line 3, column 'b': 1e999 is not finite."),
+        ("red", "t.csv, line 3, column 'b': 'red' is not a number."),
+        ("1_000", "t.csv, line 3, column 'b': '1_000' is not a number."),
+        ("2,5", "'2,5' is not a number. Decimals need a point, not a comma."),
+    ],
+)
+def test_cells_that_are_no_numbers(written, cell, message):
+    table = read_table(written(f"a;b\n1;2\n3;{cell}\n"))
+    with pytest.raises(TableError) as caught:
+        table.numbers(["a", "b"])
+    assert str(caught.value).endswith(message)
+
+
+@pytest.mark.parametrize("cell", ["", "nan"])
+def test_labels_have_no_gaps(written, cell):
+    table = read_table(written(f"a,kind\n1,x\n3,{cell}\n"))
+    with pytest.raises(TableError, match="line 3, column 'kind': the cell has no value."):
+        table.texts("kind")
+
+
+def test_a_column_that_is_not_there(written):
+    table = read_table(written("length,width\n1,2\n"))
+    message = "t.csv has no column 'widht'. Did you mean 'width'? It has: length, width."
+    with pytest.raises(TableError) as caught:
+        table.texts("widht")
+    assert str(caught.value) == message
+    with pytest.raises(TableError, match="no column 'zzz'. It has"):
+        table.numbers(["zzz"])
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels"),
+    [
+        (["2", "-1", "+3", "4.0"], [2, -1, 3, 4]),
+        (["123456789012345678", "0"], [123456789012345678, 0]),
+        (["007", "008"], ["007", "008"]),
+        (["1", "b"], ["1", "b"]),
+        (["12345678901234567890", "1"], ["12345678901234567890", "1"]),
+    ],
+)
+def test_labels_keep_their_type(texts, labels):
+    found = as_labels(texts)
+    assert found.tolist() == labels
+    assert found.dtype.kind == ("i" if isinstance(labels[0], int) else "U")
+
+
+def test_long_lists_are_cut():
+    assert listed(range(14)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, and 2 more"
