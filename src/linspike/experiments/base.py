@@ -64,6 +64,14 @@ class Image(NamedTuple):
     label: str
 
 
+class Ranks(NamedTuple):
+    """Mean ranks of methods, and by how much two must differ to be told apart."""
+
+    names: Sequence[str]
+    mean_ranks: Sequence[float]
+    critical_difference: float
+
+
 class Mark(NamedTuple):
     """A reference: a straight line at a value of "x" or "y"."""
 
@@ -74,13 +82,14 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture: lines or a map, with references and shaded stretches of x."""
+    """One picture: lines, a map or ranks, with references and shaded stretches of x."""
 
     title: str
     x_label: str
     y_label: str
     lines: tuple[Line, ...] = ()
     image: Image | None = None
+    ranks: Ranks | None = None
     marks: tuple[Mark, ...] = ()
     shaded: tuple[tuple[float, float], ...] = ()
     shaded_name: str = ""

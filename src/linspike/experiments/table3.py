@@ -23,6 +23,7 @@ from linspike.experiments.base import (
     Experiment,
     Line,
     Panel,
+    Ranks,
     Row,
     Summary,
     Trial,
@@ -39,6 +40,8 @@ SIZES = {
     "paper": {"trials": 50, "epochs": EPOCHS, "tuning": 10},
 }
 DECAYS = (0.0, 0.3)
+SMALL_STEP = 0.001
+VARIANTS = ("", f", eta {SMALL_STEP:g}", ", freed", ", best")
 FREED = {"target": "at_least", "ties": "graded"}
 # What the paper says it searched, each around its choice.
 SEARCHED: dict[str, tuple[float, ...]] = {
@@ -53,6 +56,11 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     size = SIZES[scale]
     common = [iris.base(scale, who, who.common, who.name, size["epochs"]) for who in CONTENDERS]
     found = [*common, *({**cell, "row": f"{cell['row']}, freed", **FREED} for cell in common)]
+    # Not stated for Iris is what MNIST is learned with: where that leaves the rivals in 20 epochs.
+    found += [
+        iris.base(scale, who, SMALL_STEP, f"{who.name}, eta {SMALL_STEP:g}", size["epochs"])
+        for who in CONTENDERS[2:]
+    ]
     mine = common[1]
     for name, values in SEARCHED.items():
         found += [
@@ -112,7 +120,7 @@ def _scores(trials: Sequence[Trial], row: str, part: str) -> Floats:
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Accuracies, gains, tests of the differences, and the search."""
     rows: list[Row] = []
-    for variant in ("", ", freed", ", best"):
+    for variant in VARIANTS:
         for who in CONTENDERS:
             for part in ("train", "test"):
                 rows += _accuracy_row(
@@ -126,7 +134,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
                 rows += _gains(trials, names, f"{name}{variant}")
                 rows += _tests(trials, names, f"{name}{variant}")
                 notes.append(_sentence(trials, names))
-    return Summary(tuple(rows), _panels(trials), (*_remarks(trials), *notes))
+    panels = (*_panels(trials), *_ranks(trials))
+    return Summary(tuple(rows), panels, (*_remarks(), *notes))
 
 
 def _accuracy_row(trials: Sequence[Trial], row: str, name: str) -> list[Row]:
@@ -198,7 +207,20 @@ def _panels(trials: Sequence[Trial]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _remarks(trials: Sequence[Trial]) -> tuple[str, ...]:
+def _ranks(trials: Sequence[Trial]) -> list[Panel]:
+    """Which rules are told apart, all four of them together."""
+    panels = []
+    for variant, title in (("", "one step size for all"), (", best", "each at its best")):
+        names = [f"{who.name}{variant}" for who in CONTENDERS]
+        scores = [_scores(trials, name, "test") for name in names]
+        if min(score.size for score in scores) > 1 and np.ptp(scores, axis=0).max() > 0.0:
+            found = nemenyi(np.column_stack(scores), names=[who.name for who in CONTENDERS])
+            ranks = Ranks(found.names, found.mean_ranks, found.critical_difference)
+            panels.append(Panel(f"Mean ranks in testing, {title}", "", "", ranks=ranks))
+    return panels
+
+
+def _remarks() -> tuple[str, ...]:
     return (
         "freed: a neuron's own species needs at least ten spikes, and grades decide ties; "
         "best: freed, with step size and decay from fourteen settings each, tuned on other seeds "

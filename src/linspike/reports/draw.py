@@ -19,6 +19,7 @@ import numpy as np
 from linspike.errors import ParameterError
 from linspike.experiments.base import Image, Line, Mark, Panel
 from linspike.reports import style
+from linspike.reports.critical_difference import draw_critical_difference
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -120,6 +121,11 @@ def _looks(panels: Sequence[Panel]) -> dict[str, Any]:
 
 
 def _panel(ax: Any, panel: Panel, looks: dict[str, Any], marks: list[str]) -> None:
+    if panel.ranks is not None:
+        ranks = panel.ranks
+        draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, ranks.names, ax)
+        ax.set_title(fill(panel.title, 54), loc="left")
+        return
     over = 1.0 if panel.image is None else 0.8  # a map shows through
     for ends in panel.shaded:
         grey = {"fc": "#EEEEEE", "ec": "#B4B4B4", "alpha": over, "zorder": 3.0 * (over < 1.0)}
