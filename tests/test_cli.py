@@ -27,6 +27,12 @@ def test_version():
     assert done.stdout.strip() == f"linspike, version {metadata.version('linspike')}"
 
 
+def test_as_a_module():
+    command = [sys.executable, "-m", "linspike", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == f"linspike, version {metadata.version('linspike')}"
+
+
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_names_the_commands(flag):
     done = run(flag)

@@ -17,7 +17,7 @@ FLOORS = [
     {"checks"},
     {"threads", "kernels"},
     {"spikes"},
-    {"neuron"},
+    {"neuron", "features"},
     {"constraints"},
     {"rules"},
     {"training"},
@@ -28,6 +28,7 @@ FLOORS = [
     {"table_model", "table_results"},
     {"commands", "model_commands"},
     {"cli"},
+    {"__main__"},
 ]
 FLOOR_OF = {name: level for level, names in enumerate(FLOORS) for name in names}
 FILES = sorted(SOURCE.rglob("*.py"))

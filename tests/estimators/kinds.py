@@ -27,3 +27,23 @@ def noise(n_samples=40, seed=0):
     rng = np.random.default_rng(seed)
     shape = {"n_channels": 8, "duration": 60.0, "rate": 0.02}
     return ls.poisson_patterns(n_samples, **shape, rng=rng), np.arange(n_samples) % 2
+
+
+X, Y = numbers()
+QUICK = {"max_iter": 3, "random_state": 0}
+
+
+def made(**settings):
+    """A classifier that learns for a moment only."""
+    return ls.SpikeClassifier(**{**QUICK, **settings})
+
+
+def same(one, other):
+    """Whether two fitted classifiers cannot be told apart."""
+    assert one.weights_.tobytes() == other.weights_.tobytes()
+    assert (one.n_iter_, one.seed_, one.converged_) == (
+        other.n_iter_,
+        other.seed_,
+        other.converged_,
+    )
+    return True

@@ -47,9 +47,10 @@ def braille7() -> tuple[Any, Ints, tuple[int, int]]:
 
 @cache
 def _read(path: Path) -> tuple[Any, Ints, tuple[int, int]]:
-    with refusing_damage(path), np.load(path, allow_pickle=False) as stored:
-        rasters, letters = stored["X"], stored["y"].astype(np.int64)
-        learn, choose, everything = (int(bound) for bound in stored["split"])
+    with open(path, "rb") as stream, refusing_damage(path):
+        with np.load(stream, allow_pickle=False) as stored:
+            rasters, letters = stored["X"], stored["y"].astype(np.int64)
+            learn, choose, everything = (int(bound) for bound in stored["split"])
         fits = rasters.shape == (everything, STEPS, TAXELS) and letters.shape == (everything,)
         if not (fits and 0 < learn < choose < everything and set(letters) == set(range(LETTERS))):
             raise FileFormatError(f"{path!s} does not hold the Braille recordings expected.")
