@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from linspike import commands, model_commands
+from linspike import commands, data_commands, model_commands
 from linspike import doctor as examination
 from linspike.errors import LinspikeError
 
@@ -43,6 +43,8 @@ cli.add_command(commands.store_group)
 cli.add_command(model_commands.fit)
 cli.add_command(model_commands.predict)
 cli.add_command(model_commands.evaluate)
+cli.add_command(data_commands.data_group)
+cli.add_command(data_commands.filters)
 
 
 def _print_findings(findings: list[examination.Finding]) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from linspike.threads import available_cores
 
-REQUIRED = ("numpy", "numba", "piqp", "highspy", "click", "rich", "platformdirs")
-OPTIONAL = {"report": ("matplotlib",), "peers": ("brian2", "nest-simulator")}
+REQUIRED = ("numpy", "numba", "piqp", "highspy", "click", "rich", "platformdirs", "pooch")
+OPTIONAL = {"report": ("matplotlib",), "cnn": ("torch",), "peers": ("brian2", "nest-simulator")}
 MODULES = {"nest-simulator": "nest"}
 
 
@@ -90,12 +90,20 @@ def _first_spike() -> Finding:
 def _data() -> list[Finding]:
     chosen = os.environ.get("LINSPIKE_DATA_DIR")
     if not chosen:
-        return [Finding("data", "LINSPIKE_DATA_DIR", "not set")]
+        return [Finding("data", "LINSPIKE_DATA_DIR", "not set"), _mnist()]
     folder = Path(chosen)
     if not folder.is_dir():
         return [Finding("data", "LINSPIKE_DATA_DIR", f"{chosen} is not a folder", False)]
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_dir())
-    return [Finding("data", "LINSPIKE_DATA_DIR", f"{chosen}: {', '.join(names) or 'empty'}")]
+    listed = f"{chosen}: {', '.join(names) or 'empty'}"
+    return [Finding("data", "LINSPIKE_DATA_DIR", listed), _mnist()]
+
+
+def _mnist() -> Finding:
+    from linspike.features.mnist import folder_of, mnist_missing
+
+    absent = "absent (linspike data mnist)"
+    return Finding("data", "MNIST", absent if mnist_missing() else str(folder_of()))
 
 
 def _optional() -> list[Finding]:

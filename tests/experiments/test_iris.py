@@ -9,12 +9,15 @@ from linspike.experiments.tuning import TUNING_SEEDS
 from linspike.reports.paper import PRINTED, is_quoted
 
 
-def test_halves_are_disjoint_whole_and_differ_from_trial_to_trial():
-    train, test = iris.halves(3)
+@pytest.mark.parametrize("how", ["even", "plain"])
+def test_halves_are_disjoint_whole_and_differ_from_trial_to_trial(how):
+    train, test = iris.halves(3, how)
     assert len(train) == len(test) == 75
     assert sorted([*train, *test]) == list(range(150))
-    assert not np.array_equal(iris.halves(4)[0], train)
-    np.testing.assert_array_equal(iris.halves(3)[0], train)
+    assert not np.array_equal(iris.halves(4, how)[0], train)
+    np.testing.assert_array_equal(iris.halves(3, how)[0], train)
+    counts = np.bincount(iris.data()[1][train])
+    assert (counts == 25).all() == (how == "even")
 
 
 def test_tuning_never_sees_a_test_half(monkeypatch):
@@ -22,15 +25,17 @@ def test_tuning_never_sees_a_test_half(monkeypatch):
 
     def learned(cell, seed, train, test):
         seen.append((seed, set(train), set(test)))
-        return {"train": [0.0], "test": [0.0]}
+        return {"train": [float(len(seen))], "test": [0.0]}
 
     monkeypatch.setattr(iris, "learned", learned)
-    iris.trials({"tuning": True}, [7, 8])
+    records = iris.trials({"tuning": True, "halves": "even"}, [7, 8])
+    assert records[0] == {"train": [2.0], "test": [0.0]}  # the mean of three folds
     for seed, train, test in seen:
         half, kept_away = (set(part) for part in iris.halves(seed))
         assert train | test == half
         assert not train & test
         assert not (train | test) & kept_away
+    assert set.union(*(test for seed, _, test in seen if seed == 7)) == set(iris.halves(7)[0])
 
 
 def test_rules_start_from_the_same_weights_and_order():

@@ -385,3 +385,21 @@ def test_steps_can_be_scaled_by_pattern():
     for bad in ([1.0], [1.0, -1.0, 1.0], [np.nan] * 3):
         with pytest.raises(ls.ParameterError, match="'step_scale' parameter of fit must be finite"):
             trainer.fit(weights, patterns, targets, step_scale=bad)
+
+
+def test_the_obstacle_names_the_first_pattern_that_has_it():
+    inputs = [[[1.0], []], [[2.0], []], [[3.0], []]]
+    patterns = ls.PatternSet.from_lists(inputs, 50.0)
+    trainer = ls.Trainer(ls.SRM(), max_epochs=2)
+
+    def reason(trains):
+        return trainer.fit([0.1, 0.1], patterns, ls.SpikeTimes(trains)).reason
+
+    # The same time in two patterns is no repetition.
+    assert reason([[9.0], [9.0], [9.0, 9.0]]) == (
+        "impossible: pattern 2 wants two spikes at the same time"
+    )
+    assert "pattern 1 wants a spike at 2.0 ms, before its first input at 2.0" in reason(
+        [[], [2.0, 8.0], [1.0]]
+    )
+    assert reason([[9.0], [], [9.0]]) == "not converged within 2 epochs"

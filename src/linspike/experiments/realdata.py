@@ -52,7 +52,13 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     """Every method on every set; Braille if its file is there, or was when trials were made."""
     there = not braille7_missing() or any(trial.cell["data"] == BRAILLE for trial in trials)
     return [
-        {"scale": scale, "data": data, "method": method, "smoke": scale == "smoke"}
+        {
+            "scale": scale,
+            "row": f"{data}, {method}",
+            "data": data,
+            "method": method,
+            "smoke": scale == "smoke",
+        }
         for data in (*TABLES, *((BRAILLE,) if there else ()))
         for method in METHODS
     ]

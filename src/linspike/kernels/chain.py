@@ -144,8 +144,11 @@ def fill_wanted_rows(lesson: Lesson, p: int, cell: Cell, wanted: Floats, desk: D
     for i in range(wanted.size):
         desk.rows_k[i, :] = 0.0
         add_row(lesson.events, first, stop, wanted[i], cell.psp, cell.m, desk.rows_k[i])
-        desk.rows_z[i, :] = 0.0
-        add_row(lesson.events, first, stop, wanted[i], cell.window, cell.m, desk.rows_z[i])
+        if cell.window == cell.psp:
+            desk.rows_z[i, :] = desk.rows_k[i]
+        else:
+            desk.rows_z[i, :] = 0.0
+            add_row(lesson.events, first, stop, wanted[i], cell.window, cell.m, desk.rows_z[i])
 
 
 @kernel

@@ -112,20 +112,29 @@ class Chain:
 
 def _impossible(lesson: chains.Lesson) -> str:
     """What no weights can do, in words; empty if nothing of the kind is seen."""
-    events = lesson.events
-    for p in range(lesson.counts.size):
-        wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
-        inputs = events.times[events.offsets[p] : events.offsets[p + 1]]
-        asks = wanted.size > 0 or lesson.counts[p] > 0
-        if asks and (inputs.size == 0 or inputs[0] >= lesson.untils[p]):
-            return f"impossible: pattern {p} has no input and is to be answered with spikes"
-        if wanted.size and wanted[0] <= inputs[0]:
-            return (
-                f"impossible: pattern {p} wants a spike at {wanted[0]} ms, "
-                f"before its first input at {inputs[0]} ms"
-            )
-        if (np.diff(wanted) == 0.0).any():
-            return f"impossible: pattern {p} wants two spikes at the same time"
+    begins, ends = lesson.events.offsets[:-1], lesson.events.offsets[1:]
+    # The first input of each pattern; where there is none, one that never comes.
+    first_input = np.append(lesson.events.times, np.inf)[np.where(begins < ends, begins, -1)]
+    n_wanted = np.diff(lesson.offsets)
+    silent = (first_input >= lesson.untils) & ((n_wanted > 0) | (lesson.counts > 0))
+    if silent.any():
+        p = int(np.argmax(silent))
+        return f"impossible: pattern {p} has no input and is to be answered with spikes"
+    asked = np.flatnonzero(n_wanted)
+    first_wanted = lesson.times[lesson.offsets[asked]]
+    early = first_wanted <= first_input[asked]
+    if early.any():
+        at = int(np.argmax(early))
+        p = int(asked[at])
+        return (
+            f"impossible: pattern {p} wants a spike at {first_wanted[at]} ms, "
+            f"before its first input at {first_input[p]} ms"
+        )
+    pattern_of = np.repeat(np.arange(n_wanted.size), n_wanted)
+    twice = (np.diff(lesson.times) == 0.0) & (np.diff(pattern_of) == 0)
+    if twice.any():
+        p = int(pattern_of[np.argmax(twice)])
+        return f"impossible: pattern {p} wants two spikes at the same time"
     return ""
 
 
