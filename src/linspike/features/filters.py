@@ -1,0 +1,177 @@
+"""The frozen convolution: six filters of five by five, rectified and pooled, in NumPy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike.errors import FileFormatError, ParameterError, Words
+from linspike.spikes.files import load_arrays, refusing_damage, save_arrays
+from linspike.spikes.ragged import Floats, Ints
+
+SIDE, MAPS, FIELD, POOL = 28, 6, 5, 2
+POOLED = (SIDE - FIELD + 1) // POOL  # 12 rows and columns a map
+FEATURES = MAPS * POOLED * POOLED  # 864
+BAND = FIELD + POOL - 1  # rows of pixels that one row of pooled activations depends on
+CHUNK = 100  # images at a time: what is made of them stays in the cache
+SHIPPED = "filters.npz"
+KIND, VERSION = "linspike filters", 1
+
+Singles = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Filters:
+    """Six filters with their biases: 156 numbers.
+
+    Attributes
+    ----------
+    weights : (6, 5, 5)
+    bias : (6,)
+    accuracy : of the whole network they were trained in, on the test images; nan if unknown
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> flat = Filters(np.ones((6, 5, 5)), np.zeros(6))
+    >>> flat.features(np.full((1, 28, 28), 255, np.uint8)).shape
+    (1, 864)
+    """
+
+    weights: Floats
+    bias: Floats
+    accuracy: float = float("nan")
+
+    def __post_init__(self) -> None:
+        weights, bias = (np.array(part, np.float64) for part in (self.weights, self.bias))
+        shapes = weights.shape == (MAPS, FIELD, FIELD) and bias.shape == (MAPS,)
+        if not (shapes and np.isfinite(weights).all() and np.isfinite(bias).all()):
+            domain = f"finite, of shape ({MAPS}, {FIELD}, {FIELD}), with {MAPS} biases"
+            shown = f"shapes {weights.shape} and {bias.shape}" if not shapes else "nan or infinity"
+            raise ParameterError.of("weights", "Filters", domain, Words(shown))
+        for name, part in (("weights", weights), ("bias", bias)):
+            part.setflags(write=False)
+            object.__setattr__(self, name, part)
+
+    def features(self, images: Any) -> Singles:
+        """Rectified and pooled activations, (n, 864), ordered by map, row and column.
+
+        Parameters
+        ----------
+        images : array, (n, 28, 28)
+            Whole numbers of 0 to 255, taken as 0 to 1, or fractions, taken as they are.
+        """
+        pictures = _checked(images)
+        scale = np.float32(1.0 / 255.0 if pictures.dtype.kind in "ui" else 1.0)
+        matrix, bias = self._band_matrix(), np.repeat(self.bias.astype(np.float32), POOLED)
+        found = np.empty((len(pictures), MAPS, POOLED, POOLED), np.float32)
+        for start in range(0, len(pictures), CHUNK):
+            part = pictures[start : start + CHUNK].astype(np.float32) * scale
+            answers = (_bands(part) @ matrix).reshape(-1, POOL * POOL, MAPS * POOLED).max(axis=1)
+            # Bias and rectifier after pooling give the same, on a quarter of the numbers.
+            rectified = np.maximum(answers + bias, np.float32(0.0))
+            by_row = rectified.reshape(-1, POOLED, MAPS, POOLED)
+            found[start : start + CHUNK] = by_row.transpose(0, 2, 1, 3)
+        return found.reshape(-1, FEATURES)
+
+    def _band_matrix(self) -> Singles:
+        """From a band of pixels to all answers in it, (168, 4 * 72): one large product.
+
+        Most entries are 0, and the product is still several times faster than one over windows of
+        25 pixels, which are slow to gather. Of the answers, those pooled together stand 72 apart.
+        """
+        matrix = np.zeros((BAND, SIDE, POOL, POOL, MAPS, POOLED), np.float32)
+        kernel = self.weights.transpose(1, 2, 0)
+        for down, right, column in np.ndindex(POOL, POOL, POOLED):
+            left = POOL * column + right
+            rows, columns = slice(down, down + FIELD), slice(left, left + FIELD)
+            matrix[rows, columns, down, right, :, column] = kernel
+        return matrix.reshape(BAND * SIDE, -1)
+
+
+def _checked(images: Any) -> npt.NDArray[Any]:
+    pictures = np.asarray(images)
+    if pictures.ndim != 3 or pictures.shape[1:] != (SIDE, SIDE):
+        got = Words(f"shape {pictures.shape}")
+        raise ParameterError.of("images", "features", f"of shape (n, {SIDE}, {SIDE})", got)
+    if pictures.dtype.kind not in "uif":
+        got = Words(f"type {pictures.dtype}")
+        raise ParameterError.of("images", "features", "whole numbers or fractions", got)
+    if pictures.dtype.kind == "f" and not np.isfinite(pictures).all():
+        raise ParameterError.of("images", "features", "finite", Words("nan or infinity"))
+    if pictures.dtype.kind in "ui" and pictures.size:
+        lowest, highest = int(pictures.min()), int(pictures.max())
+        if lowest < 0 or highest > 255:
+            got = Words(f"whole numbers of {lowest} to {highest}")
+            raise ParameterError.of("images", "features", "in 0 to 255, or fractions", got)
+    return pictures
+
+
+def _bands(pictures: Singles) -> Singles:
+    """Six rows of pixels for each row of pooled activations, (n * 12, 168); bands overlap."""
+    flat = pictures.reshape(len(pictures), SIDE * SIDE)
+    runs = np.lib.stride_tricks.sliding_window_view(flat, BAND * SIDE, axis=1)
+    return runs[:, :: POOL * SIDE].reshape(-1, BAND * SIDE)
+
+
+class FilterFile(NamedTuple):
+    """What a file of filters holds: sets of filters, their seeds, and how they came about."""
+
+    filters: list[Filters]
+    seeds: Ints
+    about: dict[str, Any]
+
+
+def save_filters(
+    path: str | PathLike[str],
+    filters: Sequence[Filters],
+    seeds: Sequence[int],
+    about: dict[str, Any],
+) -> None:
+    """Write sets of filters to one npz file, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+    filters : sequence of Filters, at least one
+    seeds : one for each, all different
+    about : how they came about, as JSON can hold it; see `linspike.features.retrain.provenance`
+    """
+    if not filters or len(seeds) != len(filters) or len(set(seeds)) != len(seeds):
+        got = Words(f"{len(filters)} filters and seeds {list(seeds)}")
+        raise ParameterError.of("seeds", "save_filters", "different, one for each filter", got)
+    save_arrays(
+        path,
+        KIND,
+        VERSION,
+        weights=np.array([one.weights for one in filters]),
+        bias=np.array([one.bias for one in filters]),
+        accuracy=np.array([one.accuracy for one in filters]),
+        seeds=np.array(seeds, np.int64),
+        about=np.str_(json.dumps(about, sort_keys=True)),
+    )
+
+
+def load_filters(path: str | PathLike[str]) -> FilterFile:
+    """Read what `save_filters` wrote."""
+    names = ("weights", "bias", "accuracy", "seeds", "about")
+    stored = load_arrays(path, KIND, VERSION, names)
+    with refusing_damage(path):
+        parts = [stored[name] for name in names[:3]]
+        if any(len(part) != len(stored["seeds"]) for part in parts) or not len(stored["seeds"]):
+            raise FileFormatError(f"{str(path)!r} is damaged: its arrays differ in length.")
+        filters = [Filters(w, b, float(a)) for w, b, a in zip(*parts, strict=True)]
+        return FilterFile(filters, stored["seeds"], json.loads(str(stored["about"])))
+
+
+def shipped_filters() -> list[Filters]:
+    """The ten sets of filters that come with the package, one for each trial."""
+    with resources.as_file(resources.files("linspike.features") / SHIPPED) as path:
+        return load_filters(path).filters
