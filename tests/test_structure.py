@@ -26,7 +26,7 @@ FLOORS = [
     {"reports"},
     {"doctor", "progress", "csv_table"},
     {"table_model", "table_results"},
-    {"commands", "model_commands"},
+    {"commands", "model_commands", "data_commands"},
     {"cli"},
     {"__main__"},
 ]

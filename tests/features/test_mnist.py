@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 import small_mnist
 
+from linspike import doctor
 from linspike.errors import DataError, FileFormatError, ParameterError
 from linspike.features import load_mnist, mnist_missing
-from linspike.features.mnist import FOLDER, IMAGES, LABELS, folder_of, read_idx, verify
+from linspike.features.mnist import FOLDER, IMAGES, LABELS, folder_of, read_idx
 
+NAMED = os.environ.get(FOLDER)  # before a fixture takes it away
 AGAIN = "Delete it and run `linspike data mnist` again"
 PICTURES, DIGITS = "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"
 
@@ -144,25 +146,23 @@ def test_a_file_that_may_not_be_read(monkeypatch, folder):
         load_mnist(data_dir=folder)
 
 
-@pytest.mark.skipif(not os.environ.get(FOLDER), reason=f"${FOLDER} is not set")
+def test_the_doctor_says_where_they_are(tmp_path, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    found = {finding.name: finding for finding in doctor.examine()}
+    assert found["MNIST"].value == "absent (linspike data mnist)"
+    assert found["MNIST"].ok is None
+    folder = small_mnist.write(tmp_path / "mnist", small_mnist.packed())
+    found = {finding.name: finding for finding in doctor.examine()}
+    assert found["MNIST"].value == str(folder)
+
+
+@pytest.mark.skipif(not NAMED, reason=f"${FOLDER} is not set")
 def test_the_real_digits(monkeypatch):
-    named = os.environ[FOLDER]
     monkeypatch.undo()
-    monkeypatch.setenv(FOLDER, named)
     if mnist_missing():
         pytest.skip(mnist_missing())
     test = load_mnist("test")
-    assert np.bincount(test.digits).tolist() == [
-        980,
-        1135,
-        1032,
-        1010,
-        982,
-        892,
-        958,
-        1028,
-        974,
-        1009,
-    ]
+    counts = [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]
+    assert np.bincount(test.digits).tolist() == counts
     assert test.digits[:5].tolist() == [7, 2, 1, 0, 4]
-    verify(folder_of() / "train-images-idx3-ubyte.gz")
+    assert load_mnist("train").images.shape == (60_000, 28, 28)
