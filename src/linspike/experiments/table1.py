@@ -64,6 +64,7 @@ SIZES = {
 }
 # Where the search begins, as a share of the bound, and the load rules are tuned at.
 START = {"short": 0.6, "long": 0.5}
+PROGRAMME_START = 0.15  # on a long pattern, where its steps are slow and its capacity is small
 TUNED_AT = 0.5
 
 
@@ -87,20 +88,19 @@ def _base(
     }
 
 
-def _search(scale: str, scenario: str) -> Search:
+def _search(scale: str, scenario: str, *, programme: bool = False) -> Search:
     bound = capacity_bound(SIZES[scale]["n"], 0.005, 20.0, 5.0)
     unit = SHORT if scenario == "short" else LONG_STEP
     most = int(3 * bound / unit)
-    return Search(max(2, int(START[scenario] * bound / unit)), 1, 2, most)
+    share = PROGRAMME_START if programme and scenario == "long" else START[scenario]
+    return Search(max(2, int(share * bound / unit)), 1, 2, most)
 
 
 def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     """One base cell for every row that can be searched now; best settings need their tuning."""
     rows: list[Cell] = []
     for scenario in ("short", "long"):
-        # A long pattern has hundreds of constraints a step: its other windows wait for paper scale.
-        few = scale == "smoke" or (scale == "laptop" and scenario == "long")
-        papers = PAPERS[1:2] if few else PAPERS
+        papers = PAPERS[1:2] if scale == "smoke" else PAPERS
         rows += [
             _base(scale, scenario, who, who.common, who.name)
             for who in (*papers, OURS, *MEASURED, *BEYOND)
@@ -132,7 +132,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
                 named = who._replace(name=_tuned_name(scenario, who))
                 found += tuning_cells(base, named, load)
     for base in _rows(scale, trials):
-        search = _search(scale, base["scenario"])
+        search = _search(scale, base["scenario"], programme=_is_programme(base))
         found += search_cells(base, search, trials, _trials(scale, base))
     return found
 
@@ -145,8 +145,11 @@ def seeds(scale: str, cell: Cell) -> Sequence[int]:
 
 
 def _trials(scale: str, cell: Cell) -> int:
-    programme = cell["settings"].get("objective") == "feasible"
-    return SIZES[scale]["programme" if programme else "trials"]
+    return SIZES[scale]["programme" if _is_programme(cell) else "trials"]
+
+
+def _is_programme(cell: Cell) -> bool:
+    return bool(cell["settings"].get("objective") == "feasible")
 
 
 def _task(cell: Cell, seed: int) -> Task:
