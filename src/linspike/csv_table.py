@@ -7,6 +7,7 @@ import difflib
 import io
 import math
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,12 +49,16 @@ class Table:
             hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
             raise TableError(
                 f"{self.source} has no column {name!r}.{hint} It has: {listed(self.names)}."
+                f"{_headless(self.names)}"
             )
         return self.names.index(name)
 
-    def numbers(self, names: Sequence[str]) -> Floats:
-        """Columns of these names as numbers, (rows, names)."""
-        columns = [self._numbers(name) for name in names]
+    def numbers(self, names: Sequence[str], *, way_out: str = "") -> Floats:
+        """Columns of these names as numbers, (rows, names).
+
+        way_out is the option that leaves out a column of texts, if the caller has one.
+        """
+        columns = [self._numbers(name, way_out) for name in names]
         return np.array(columns, dtype=np.float64).T.reshape(len(self.rows), len(names))
 
     def texts(self, name: str) -> list[str]:
@@ -70,13 +75,14 @@ class Table:
         """A cell, as messages name it."""
         return f"{self.source}, line {self.lines[row]}, column {name!r}"
 
-    def _numbers(self, name: str) -> list[float]:
+    def _numbers(self, name: str, way_out: str) -> list[float]:
         place = self.place(name)
+        remedy = f" Leave the column out with {way_out} {shlex.quote(name)}." if way_out else ""
         found = []
         for row, cells in enumerate(self.rows):
             number = as_number(cells[place])
             if number is None or not math.isfinite(number):
-                raise TableError(f"{self.where(row, name)}: {_complaint(cells[place])}")
+                raise TableError(f"{self.where(row, name)}: {_complaint(cells[place], remedy)}")
             found.append(number)
         return found
 
@@ -175,19 +181,26 @@ def _names(source: str, cells: list[str]) -> tuple[str, ...]:
         if name in cells[:place]:
             raise TableError(
                 f"{source}: columns {cells.index(name) + 1} and {place + 1} have the same "
-                f"name, {name!r}."
+                f"name, {name!r}.{_headless(cells)}"
             )
     return tuple(cells)
 
 
-def _complaint(cell: str) -> str:
-    """Why a cell is no finite number."""
+def _headless(names: Sequence[str]) -> str:
+    """What to say of names most likely meant as a row; one number may well be a name."""
+    if sum(as_number(name) is not None for name in names) < 2:
+        return ""
+    return " A header line seems to be missing: the first line must name the columns."
+
+
+def _complaint(cell: str, remedy: str) -> str:
+    """Why a cell is no finite number, and of texts what can be done."""
     if cell.casefold() in MISSING:
         return f"the cell has no value ({cell})." if cell else "the cell has no value."
     if as_number(cell) is not None:
         return f"{cell} is not finite."
-    decimal = as_number(cell.replace(",", ".")) is not None
-    remedy = " Decimals need a point, not a comma." if decimal else ""
+    if as_number(cell.replace(",", ".")) is not None:
+        remedy = " Decimals need a point, not a comma."
     return f"{cell!r} is not a number.{remedy}"
 
 

@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from linspike.commands import as_json
 from linspike.csv_table import DELIMITERS, Table, listed, read_table
 from linspike.errors import RunawayWarning
 from linspike.progress import Display
-from linspike.rules import REGISTRY, rule_class
+from linspike.rules import REGISTRY, Rule, rule_class, rule_of
 from linspike.spikes.ragged import Floats
 from linspike.table_model import (
     TableModel,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 PATH = click.Path(path_type=Path, readable=False)  # what cannot be read ends with status 1
 DATA = click.argument("data", type=PATH)
 MODEL = click.argument("model", type=PATH)
+RULE_SETTINGS = ("eta", "bound")
 POSITIVE = click.FloatRange(min=0.0, min_open=True)
 DELIMITER = click.option(
     "--delimiter",
@@ -68,6 +70,9 @@ def _setting(name: str, kind: Any, default: Any, text: str) -> Callable[[Any], A
 @click.option("--drop", multiple=True, metavar="COL", help="Leave out a column; may be repeated.")
 @DELIMITER
 @_setting("--rule", click.Choice(list(REGISTRY)), "dta", "The learning rule.")
+@click.option("--eta", type=POSITIVE, help="Step size of the rule; its own unless given.")
+@click.option("--bound", type=POSITIVE, help="Bound on the steps of dta; its own unless given.")
+@_setting("--decay", click.FloatRange(min=0.0), 0.0, "How fast steps shrink from epoch to epoch.")
 @_setting(
     "--code",
     click.Choice(["counts", "times"]),
@@ -111,7 +116,7 @@ def fit(
     check_output(output, data)
     table = read_table(data, DELIMITERS.get(delimiter or ""))
     columns = chosen_columns(table, target, drop)
-    labels, values = labels_of(table, target), table.numbers(columns)
+    labels, values = labels_of(table, target), table.numbers(columns, way_out="--drop")
     if classifier.early_stopping:
         check_divisible(table, target, labels, classifier.validation_fraction)
     try:
@@ -132,11 +137,14 @@ def fit(
 def _new_classifier(**settings: Any) -> SpikeClassifier:
     from linspike.estimators import PopulationEncoder, SpikeClassifier
 
-    code, rule, exact = settings["code"], settings["rule"], settings["exact_counts"]
-    if code == "times" and not rule_class(rule).learns_times:
-        raise click.UsageError(f"The rule {rule} cannot learn times; use --code counts.")
-    if code == "times" and exact:
-        raise click.UsageError("--exact-counts is for --code counts.")
+    rule, code, exact = _chosen_rule(**settings), settings["code"], settings["exact_counts"]
+    if code == "times":
+        if not rule.learns_times:
+            raise click.UsageError(f"The rule {rule.key} cannot learn times; use --code counts.")
+        if exact:
+            raise click.UsageError("--exact-counts is for --code counts.")
+        if settings["spikes"] < 2:
+            raise click.UsageError("--code times needs --spikes 2 or more.")
     return SpikeClassifier(
         PopulationEncoder(settings["fields"], settings["beta"], settings["duration"]),
         rule,
@@ -144,11 +152,21 @@ def _new_classifier(**settings: Any) -> SpikeClassifier:
         code=code,
         target="exact" if exact else "at_least",
         max_iter=settings["epochs"],
+        decay=settings["decay"],
         early_stopping=settings["early_stopping"],
         n_jobs=settings["jobs"] or available_cores(),
         random_state=settings["seed"],
         verbose=1,
     )
+
+
+def _chosen_rule(rule: str, **settings: Any) -> Rule:
+    """The rule with those of its settings that were given."""
+    given = {name: settings[name] for name in RULE_SETTINGS if settings[name] is not None}
+    known = {field.name for field in fields(rule_class(rule))}  # type: ignore[arg-type]
+    for name in given.keys() - known:
+        raise click.UsageError(f"The rule {rule} has no setting {name!r}; leave out --{name}.")
+    return rule_of(rule, "fit", **given)
 
 
 class _EpochLines(io.TextIOBase):

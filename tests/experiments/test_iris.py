@@ -7,6 +7,8 @@ from linspike.experiments import fig8, iris, table3
 from linspike.experiments.base import Trial
 from linspike.experiments.tuning import TUNING_SEEDS
 from linspike.reports.paper import PRINTED, is_quoted
+from linspike.reports.verdicts import results
+from linspike.training.trainer import Trainer
 
 
 @pytest.mark.parametrize("how", ["even", "plain"])
@@ -38,19 +40,25 @@ def test_tuning_never_sees_a_test_half(monkeypatch):
     assert set.union(*(test for seed, _, test in seen if seed == 7)) == set(iris.halves(7)[0])
 
 
-def test_rules_start_from_the_same_weights_and_order():
-    models = [
-        iris.classifier(iris.base("paper", who, who.common, who.name, 1), 5)
-        for who in iris.CONTENDERS
-    ]
+def test_rules_start_from_the_same_weights_and_see_the_same_order(monkeypatch):
+    seen = []
+
+    def fit_many(self, weights, patterns, targets, *, seeds, first_epoch, **more):
+        seen.append((weights.tobytes(), patterns.times.tobytes(), tuple(seeds), first_epoch))
+        raise InterruptedError
+
+    monkeypatch.setattr(Trainer, "fit_many", fit_many)
     values, species = iris.data()
     train, _ = iris.halves(5)
-    fitted = [model.fit(values[train], species[train]) for model in models]
-    assert len({model.seed_ for model in fitted}) == 1
-    assert {model.weights_.shape for model in fitted} == {(3, 40)}
-    assert {(m.spikes, m.target, m.ties) for m in fitted} == {(10, "exact", "paper")}
-    encoder = fitted[0].encoder_
-    assert (encoder.n_fields, encoder.beta, encoder.duration) == (10, 1.5, 10.0)
+    for who in iris.CONTENDERS:
+        model = iris.classifier(iris.base("paper", who, who.common, who.name, 1), 5)
+        assert (model.spikes, model.target, model.ties) == (10, "exact", "paper")
+        encoder = model.encoder
+        assert (encoder.n_fields, encoder.beta, encoder.duration) == (10, 1.5, 10.0)
+        with pytest.raises(InterruptedError):
+            model.fit(values[train], species[train])
+    assert len(seen) == 4
+    assert len(set(seen)) == 1
 
 
 def test_a_trial_is_a_curve_of_all_epochs():
@@ -78,23 +86,23 @@ def test_the_best_setting_comes_from_tuning_and_enters_once_it_is_done():
     tuning = [cell for cell in begun if cell["tuning"]]
     assert len(tuning) == len(iris.CONTENDERS) * 7 * 2  # as many settings for every rule
     assert set(table3.seeds("laptop", tuning[0])) <= set(TUNING_SEEDS)
-    assert not any(cell["row"].endswith(", best") for cell in begun)
+    assert not any(cell["row"].startswith("best: ") for cell in begun)
 
     def score(cell, seed):
         good = cell["settings"].get("eta", 0.003) == 0.003 and cell["decay"] == 0.3
         return 90.0 + 5.0 * good
 
     done = made_up(tuning, laptop, score)
-    best = {c["row"]: c for c in table3.cells("laptop", done) if c["row"].endswith(", best")}
-    assert set(best) == {f"{who.name}, best" for who in iris.CONTENDERS}
-    assert best["MST, best"]["settings"]["eta"] == 0.003
-    assert best["MST, best"]["decay"] == 0.3
-    assert best["MST, best"]["target"] == "at_least"
-    assert not best["MST, best"]["tuning"]
-    assert len(table3.seeds("laptop", best["MST, best"])) == 50
+    best = {c["row"]: c for c in table3.cells("laptop", done) if c["row"].startswith("best: ")}
+    assert set(best) == {f"best: {who.name}" for who in iris.CONTENDERS}
+    assert best["best: MST"]["settings"]["eta"] == 0.003
+    assert best["best: MST"]["decay"] == 0.3
+    assert best["best: MST"]["target"] == "at_least"
+    assert not best["best: MST"]["tuning"]
+    assert len(table3.seeds("laptop", best["best: MST"])) == 50
     fewer = {cell["row"] for cell in table3.cells("laptop", done[1:])}
-    assert f"{iris.LP}, best" not in fewer
-    assert "MST, best" in fewer
+    assert f"best: {iris.LP}" not in fewer
+    assert "best: MST" in fewer
 
 
 def whole_table():
@@ -104,7 +112,7 @@ def whole_table():
     level = {iris.LP: 96.0, iris.OURS: 95.0, "EMLC": 90.0, "MST": 85.0}
 
     def score(cell, seed):
-        name = cell["row"].split(", ")[0]
+        name = cell["row"].split(": ")[-1]
         return level.get(name, 94.0) + rng.normal()
 
     return tuned + made_up(cells, laptop, score)
@@ -134,6 +142,35 @@ def test_every_number_of_the_paper_has_a_row_in_table_3():
     ranks = summary.panels[3].ranks
     assert ranks.names == tuple(who.name for who in iris.CONTENDERS)
     assert ranks.mean_ranks[0] < ranks.mean_ranks[1] < ranks.mean_ranks[2] < ranks.mean_ranks[3]
+
+
+def test_only_the_papers_protocol_is_judged_by_the_papers_numbers():
+    found = results("table3", "laptop", table3.summarise("laptop", whole_table()))
+    verdicts = {result.row: result.verdict for result in found}
+    assert verdicts["EMLC, test"] == "better"
+    assert verdicts["DTA (ours), test"] == "short"
+    assert verdicts["freed: EMLC, test"] == "no number in the paper"
+    assert verdicts["best: MST, test"] == "no number in the paper"
+    assert verdicts["plain halves: MST, train"] == "no number in the paper"
+    assert verdicts["Friedman Q"] == verdicts["Nemenyi p, EMLC to MST, ours"] == "shown"
+
+
+def test_rules_are_compared_in_the_trials_they_share():
+    """A run that was cut off leaves other holes in every rule."""
+    whole = whole_table()
+    seeds = {iris.LP: 3, "EMLC": 17, "MST": 40}
+    holed = [t for t in whole if seeds.get(t.cell["row"]) != t.seed]
+    rows = {row.name: row for row in table3.summarise("laptop", holed).rows}
+    assert rows["EMLC, test"].n == 49
+    assert rows["Friedman Q"].n == 47
+    assert rows["Friedman Q, ours"].n == 48
+    scores = {
+        name: {t.seed: t.record["test"][-1] for t in whole if t.cell["row"] == name}
+        for name in (iris.LP, "EMLC", "MST")
+    }
+    kept = [seed for seed in range(50) if seed not in (3, 17, 40)]
+    gain = np.mean([scores[iris.LP][s] - (scores["EMLC"][s] + scores["MST"][s]) / 2 for s in kept])
+    assert rows["gain over EMLC and MST, test"].value == pytest.approx(gain)
 
 
 def curves(trials, values):
@@ -171,3 +208,9 @@ def test_every_number_of_the_paper_has_a_row_in_figure_8():
     assert wanted <= {row.name for row in summary.rows}
     assert [panel.title for panel in summary.panels] == ["Test half", "Training half"]
     assert len(summary.panels[0].lines) == 4
+    # Holes: only trials that every rule has count, and none is no disaster.
+    holed = [t for t in trials if (t.cell["row"], t.seed) not in {(iris.LP, 2), ("MST", 5)}]
+    assert {row.n for row in fig8.summarise("paper", holed).rows} == {48}
+    nothing = fig8.summarise("paper", [t for t in trials if t.cell["row"] != "MST"])
+    assert nothing.rows == ()
+    assert "No trial is there for every rule" in nothing.notes[0]

@@ -6,6 +6,9 @@ import pytest
 from linspike.errors import FileFormatError
 from linspike.experiments import datasets, realdata
 from linspike.experiments.base import Trial
+from linspike.experiments.runner import current
+from linspike.reports.tables import as_text
+from linspike.reports.verdicts import results
 
 WINE = {"scale": "smoke", "data": "wine", "method": realdata.OURS, "smoke": True}
 BRAILLE = {**WINE, "data": "braille7"}
@@ -42,7 +45,7 @@ def test_every_method_has_four_settings(method):
         if method in rules:
             _, settings = realdata._spiking(data, rules[method], 0)
         else:
-            _, settings = realdata._usual(method, 0)
+            _, settings = realdata._usual(method, 0, 5)
         assert np.prod([len(values) for values in settings.values()]) == 4
 
 
@@ -70,24 +73,54 @@ def test_binned_counts():
 def test_absent_recordings_are_a_row_that_says_so(monkeypatch, tmp_path):
     monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
     assert "is not set" in datasets.braille7_missing()
-    assert {cell["data"] for cell in realdata.cells("smoke", [])} == set(realdata.TABLES)
     with pytest.raises(FileNotFoundError, match="is not set"):
         datasets.braille7()
-    done = [
-        Trial(cell, seed, {"train": 99.0, "test": 95.0 + seed, "setting": 0})
-        for cell in realdata.cells("laptop", [])
-        for seed in range(3)
-    ]
+    _, lacking = current(realdata.EXPERIMENT, "laptop", [])
+    assert {cell["data"] for cell, _ in lacking} == set(realdata.TABLES)
+    done = trials_of(realdata.TABLES)
     rows = {row.name: row for row in realdata.summarise("laptop", done).rows}
     assert rows["wine, DTA (ours)"].value == 96.0
     assert rows["wine, DTA (ours) minus RBF SVM"].value == 0.0
     assert rows["braille7, DTA (ours)"].value is None
     assert "LINSPIKE_DATA_DIR is not set" in rows["braille7, DTA (ours)"].note
+    found = results("realdata", "laptop", realdata.summarise("laptop", done))
+    assert found[-1].verdict == "skipped"
+    assert "braille7, DTA (ours): skipped: $LINSPIKE_DATA_DIR is not set" in as_text(found)
     monkeypatch.setenv("LINSPIKE_DATA_DIR", str(tmp_path))
     assert "holds no braille7" in datasets.braille7_missing()
-    # Trials that were made where the file was stay part of the table where it is not.
-    held = [Trial({**BRAILLE, "scale": "laptop", "smoke": False}, 0, {"test": 90.0})]
-    assert "braille7" in {cell["data"] for cell in realdata.cells("laptop", held)}
+
+
+def trials_of(sets, n=3):
+    return [
+        Trial(cell, seed, {"train": 99.0, "test": 95.0 + seed, "setting": 0})
+        for cell in realdata.cells("laptop", [])
+        for seed in range(n)
+        if cell["data"] in sets
+    ]
+
+
+def test_what_was_learned_of_recordings_stays_where_the_file_is_not(monkeypatch):
+    monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
+    held = trials_of((*realdata.TABLES, "braille7"), n=20)
+    kept, lacking = current(realdata.EXPERIMENT, "laptop", held)
+    assert len(kept) == len(held)
+    assert not lacking
+    rows = {row.name: row for row in realdata.summarise("laptop", kept).rows}
+    assert rows["braille7, DTA (ours) minus logistic regression"].n == 20
+
+
+def test_methods_are_compared_in_the_trials_they_share():
+    done = trials_of(("wine",), n=6)
+    holed = [
+        t for t in done if (t.cell["method"], t.seed) not in {("RBF SVM", 2), ("DTA (ours)", 4)}
+    ]
+    rows = {row.name: row for row in realdata.summarise("laptop", holed).rows}
+    assert rows["wine, RBF SVM"].n == 5
+    assert rows["wine, DTA (ours) minus RBF SVM"].n == 4
+    assert rows["wine, DTA (ours) minus RBF SVM"].value == 0.0
+    (panel,) = realdata.summarise("laptop", holed).panels
+    assert panel.x_names == ("wine",)
+    assert realdata.summarise("laptop", []).panels[0].lines == ()
 
 
 def test_damaged_recordings_are_refused(recordings):

@@ -38,7 +38,7 @@ def test_no_row_twice_and_all_fields_make_sense():
     assert len(set(keys)) == len(keys)
     for item in paper.PRINTED:
         assert item.relation in paper.RELATIONS
-        assert item.aim in (paper.HIGHER, paper.LOWER, paper.EQUAL)
+        assert item.aim in (paper.HIGHER, paper.LOWER, paper.EQUAL, paper.BESIDE)
         assert item.where
         assert item.upto is None or (item.upto > item.value and item.aim == paper.EQUAL)
     for item in paper.COMPARED:

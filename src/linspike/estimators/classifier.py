@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from linspike import checks
-from linspike.errors import ParameterError, SpikeDataError
+from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.codes import Code, CountCode, Reader, TimeCode, class_trains
 from linspike.estimators.estimator import Scores, SpikeEstimator
 from linspike.estimators.layer import BestSoFar
@@ -43,7 +43,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     rule : str or Rule
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own.
     spikes : int
-        Wanted number of spikes for a neuron's own class; with times, two at least.
+        Wanted number of spikes for a neuron's own class; with times, two at least. As `code`,
+        `target` and `ties` it is part of what is learned: a change acts at the next `fit`.
     code : {"counts", "times"}
         How classes are named.
     target : {"at_least", "exact"}
@@ -73,7 +74,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     class_weight : dict or "balanced", optional
         Weights of the classes. They scale the steps on patterns of a class: the heaviest class
         takes whole steps, the others shorter ones in proportion. A class of weight 0 teaches
-        nothing.
+        nothing. `partial_fit`, which sees only parts of the data, takes a dict alone.
     warm_start : bool
         Whether `fit` goes on from where it was, with up to `max_iter` more epochs. Labels,
         encoder, neuron and code stay those of the first fit.
@@ -157,25 +158,30 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn from samples, numbers (n_samples, n_features) or patterns, and their labels."""
+        """Learn from samples, numbers (n_samples, n_features) or patterns, and their labels.
+
+        Ctrl-C ends learning with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
+        raises, what was learned before stays as it was.
+        """
         self._check_parameters()
-        going_on = self.warm_start and hasattr(self, "weights_")
-        values = self._values(X, fitting=not going_on)
-        labels = self._labels(values, y)
-        if not going_on:
-            self.classes_, self.seed_ = _distinct(labels), self._new_seed()
-        numbers, held_out = self._numbers(labels), None
-        if self.early_stopping:
-            kept, aside = self._split(numbers)
-            held_out = values[aside], numbers[aside]
-            values, numbers = values[kept], numbers[kept]
-        scales = self._scales(numbers)
-        patterns = self._encoded(values) if going_on else self._start(values)
-        self._learn(patterns, numbers, scales, held_out, self.max_iter)
+        with self._all_or_nothing():
+            going_on = self.warm_start and hasattr(self, "weights_")
+            values = self._values(X, fitting=not going_on)
+            labels = _labels(values, y)
+            if not going_on:
+                self.classes_, self.seed_ = _distinct(labels), self._new_seed()
+            numbers, held_out = self._numbers(labels), None
+            if self.early_stopping:
+                kept, aside = self._split(numbers)
+                held_out = values[aside], numbers[aside]
+                values, numbers = values[kept], numbers[kept]
+            scales = self._scales(numbers)
+            patterns = self._encoded(values) if going_on else self._start(values)
+            self._learn(patterns, numbers, scales, held_out, self.max_iter)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn one epoch of these samples.
+        """Learn one epoch of these samples; Ctrl-C and errors leave things as for `fit`.
 
         Parameters
         ----------
@@ -186,21 +192,19 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             from the samples of the first call.
         """
         self._check_parameters()
-        first = not hasattr(self, "weights_")
-        if first and classes is None:
-            domain = "all labels there will be, at the first call"
-            raise ParameterError.of("classes", "partial_fit", domain, classes)
-        values = self._values(X, fitting=first)
-        labels = self._labels(values, y)
-        if first:
-            self.classes_, self.seed_ = _distinct(column_or_1d(classes)), self._new_seed()
-        elif classes is not None and set(np.unique(classes).tolist()) != set(self._places()):
-            domain = f"those of the first call, {self.classes_.tolist()}"
-            raise ParameterError.of("classes", "partial_fit", domain, classes)
-        numbers = self._numbers(labels)
-        scales = self._scales(numbers)
-        patterns = self._start(values) if first else self._encoded(values)
-        self._learn(patterns, numbers, scales, None, 1)
+        if self.class_weight == "balanced":
+            weights = "compute_class_weight('balanced', classes=classes, y=y)"
+            remedy = f"Weigh all samples together: dict(zip(classes, {weights}))."
+            domain, got = "None or a dict of weights", self.class_weight
+            raise ParameterError.of("class_weight", "partial_fit", domain, got, remedy)
+        with self._all_or_nothing():
+            first = not hasattr(self, "weights_")
+            values = self._values(X, fitting=first)
+            self._check_classes(classes, first=first)
+            numbers = self._numbers(_labels(values, y))
+            scales = self._scales(numbers)
+            patterns = self._start(values) if first else self._encoded(values)
+            self._learn(patterns, numbers, scales, None, 1)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -239,6 +243,18 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         checks.whole(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
         _check_class_weight(self.class_weight, owner)
 
+    def _check_classes(self, classes: Any, *, first: bool) -> None:
+        """All labels there will be are learned at the first call, and stay what they are."""
+        if first and classes is None:
+            domain = "all labels there will be, at the first call"
+            raise ParameterError.of("classes", "partial_fit", domain, classes)
+        named = None if classes is None else _discrete(classes, "classes", "partial_fit")
+        if first:
+            self.classes_, self.seed_ = _distinct(named), self._new_seed()
+        elif named is not None and set(named.tolist()) != set(self._places()):
+            domain = f"those of the first call, {self.classes_.tolist()}"
+            raise ParameterError.of("classes", "partial_fit", domain, classes)
+
     def _start(self, values: Any) -> PatternSet:
         """Patterns to learn from, and neurons that have learned nothing yet."""
         patterns = self._fit_encoder(values)
@@ -252,16 +268,6 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             return CountCode(n_classes, spikes, self.target == "at_least", self.ties == "graded")
         end = float(patterns.durations.min()) if self.until is None else float(self.until)
         return TimeCode(class_trains(n_classes, spikes, end))
-
-    def _labels(self, values: Any, y: Any) -> Any:
-        if y is None:
-            raise ParameterError(
-                "SpikeClassifier requires y to be passed, but the target y is None."
-            )
-        labels = column_or_1d(y, warn=True)
-        check_classification_targets(labels)
-        check_consistent_length(values, labels)
-        return labels
 
     def _numbers(self, labels: Any) -> Ints:
         """Labels as places in `classes_`."""
@@ -347,6 +353,28 @@ def _check_class_weight(weights: Any, owner: str) -> None:
             checks.real(weight, "class_weight", owner, least=0.0, domain=domain)
     elif not (weights is None or (isinstance(weights, str) and weights == "balanced")):
         raise ParameterError.of("class_weight", owner, domain, weights)
+
+
+def _labels(values: Any, y: Any) -> Any:
+    """A label for each sample."""
+    if y is None:
+        raise ParameterError("SpikeClassifier requires y to be passed, but the target y is None.")
+    labels = _discrete(y, "y", "SpikeClassifier")
+    check_consistent_length(values, labels)
+    return labels
+
+
+def _discrete(y: Any, name: str, owner: str) -> Any:
+    """Labels as an array of numbers or of texts."""
+    labels = column_or_1d(y, warn=True)
+    for place, label in enumerate(labels if labels.dtype == object else ()):
+        if not isinstance(label, str):
+            domain = "all texts or all numbers, without gaps"
+            remedy = "Numbers need an array of numbers, as from astype(int)."
+            got = Words(f"{label!r} at {place} in an array of objects")
+            raise ParameterError.of(name, owner, domain, got, remedy)
+    check_classification_targets(labels)
+    return labels
 
 
 def _distinct(labels: Any) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -22,11 +23,11 @@ from linspike.estimators.inputs import (
     checked_numbers,
     checked_patterns,
     input_tags,
+    nested_remedy,
     new_encoder,
     refuse_encoder,
 )
 from linspike.estimators.layer import Layer
-from linspike.neuron.arguments import checked_horizon
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
@@ -64,6 +65,24 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     neuron_: SRM
     rule_: Rule
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; those of an encoder that was handed in as `encoder__name`.
+
+        What decides how answers are read (of a classifier `code`, `spikes`, `target`, `ties`)
+        and encoder and neuron act at the next `fit` that starts anew; until then all stays as
+        learned. The others act at once: `until` and `n_jobs` on answers too, `rule` and the rest
+        when learning goes on.
+        """
+        own = self.get_params(deep=False)
+        for name, value in params.items():
+            part, nested, setting = name.partition("__")
+            held = params.get(part, own.get(part))
+            if nested and part in own and not hasattr(held, "set_params"):
+                domain = f"a setting that {part!r} lets itself be given"
+                remedy = nested_remedy(part, setting, held)
+                raise ParameterError.of(name, type(self).__name__, domain, value, remedy)
+        return super().set_params(**params)  # type: ignore[no-any-return]
+
     def save(self, path: str | PathLike[str], *, notes: dict[str, Any] | None = None) -> None:
         """Write the estimator to one file, which `linspike.load_model` reads.
 
@@ -95,7 +114,9 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             raise ParameterError.of("rule", owner, "one that learns times, not counts alone", rule)
         if not isinstance(self.neuron, (SRM, type(None))):
             raise ParameterError.of("neuron", owner, "None or an SRM", self.neuron)
-        checked_horizon(self.until, 0.0, owner)
+        if self.until is not None:
+            how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
+            checks.real(self.until, "until", owner, **how)
         checks.whole(self.max_iter, "max_iter", owner, least=1)
         checks.flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
@@ -104,6 +125,19 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 raise ParameterError.of("n_jobs", owner, "None or not 0", self.n_jobs)
         if not isinstance(self.verbose, (bool, np.bool_)):
             checks.whole(self.verbose, "verbose", owner, least=0)
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """What was learned before stays if learning anew fails.
+
+        Attributes are replaced in learning, never changed in place, so a shallow copy will do.
+        """
+        before = dict(vars(self))
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = before
+            raise
 
     def _values(self, X: Any, *, fitting: bool) -> Any:
         """X checked: patterns as they are, numbers as an array."""

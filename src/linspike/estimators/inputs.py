@@ -12,6 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.population import PopulationEncoder
+from linspike.rules import REGISTRY
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.patternset import PatternSet
 
@@ -39,6 +40,19 @@ def new_encoder(encoder: Any, owner: str) -> Any:
     return clone(encoder)
 
 
+def nested_remedy(part: str, setting: str, held: Any) -> str:
+    """How to vary a setting of a part that cannot be changed in place."""
+    if part == "encoder" and held is None:
+        return f"Hand in encoder=ls.PopulationEncoder() to search over encoder__{setting}."
+    if part == "neuron":
+        return f"Hand in whole neurons: {{'neuron': [ls.SRM({setting}=value) for value in ...]}}."
+    if part == "rule":
+        name = REGISTRY.get(held, "DTA") if isinstance(held, str) else type(held).__name__
+        made = f"ls.rules.{name}({setting}=value)"
+        return f"Hand in whole rules: {{'rule': [{made} for value in ...]}}."
+    return ""
+
+
 def input_tags(encoder: Any) -> InputTags:
     """What scikit-learn may hand to an encoder: a table of floats unless it says otherwise."""
     try:
@@ -50,7 +64,13 @@ def input_tags(encoder: Any) -> InputTags:
 def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
     """X as an array; the shape of rasters is left to their encoder."""
     if not input_tags(encoder).three_d_array:
-        return validate_data(estimator, X, dtype=np.float64, reset=fitting)
+        values = validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
+        if values.ndim > 2:
+            domain = "a table of numbers, (n_samples, n_features)"
+            remedy = "Rasters of spikes need encoder=ls.RasterEncoder(dt=...)."
+            got = Words(f"shape {values.shape}")
+            raise ParameterError.of("X", type(estimator).__name__, domain, got, remedy)
+        return values
     loose = {"dtype": "numeric", "allow_nd": True, "ensure_2d": False}
     values = validate_data(estimator, X, reset=fitting, **loose)
     if fitting:

@@ -107,18 +107,24 @@ class SpikeMapper(SpikeEstimator):
             The inputs.
         y : SpikeTimes, list of trains, or list of SpikeTimes
             The wanted train of each sample; a list of `SpikeTimes` is one neuron each.
+
+        Notes
+        -----
+        Ctrl-C ends learning with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
+        raises, what was learned before stays as it was.
         """
         self._check_parameters()
-        going_on = self.warm_start and hasattr(self, "weights_")
-        values = self._values(X, fitting=not going_on)
-        wanted = _wanted(y, len(values), self.n_outputs_ if going_on else None)
-        if going_on:
-            patterns = self._encoded(values)
-        else:
-            patterns = self._fit_encoder(values)
-            self.n_outputs_, self.seed_ = len(wanted), self._new_seed()
-            self._start_layer(len(wanted), patterns.n_channels)
-        self._learn(patterns, wanted)
+        with self._all_or_nothing():
+            going_on = self.warm_start and hasattr(self, "weights_")
+            values = self._values(X, fitting=not going_on)
+            wanted = _wanted(y, len(values), self.n_outputs_ if going_on else None)
+            if going_on:
+                patterns = self._encoded(values)
+            else:
+                patterns = self._fit_encoder(values)
+                self.n_outputs_, self.seed_ = len(wanted), self._new_seed()
+                self._start_layer(len(wanted), patterns.n_channels)
+            self._learn(patterns, wanted)
         return self
 
     def predict(self, X: Any) -> Trains:

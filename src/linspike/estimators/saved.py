@@ -42,6 +42,7 @@ APART = ("encoder", "rule", "neuron", "class_weight", "random_state")
 def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> None:
     """Write a fitted estimator; the old file stays until all is written."""
     check_is_fitted(estimator)
+    estimator._check_parameters()
     owner = type(estimator).__name__
     settings = estimator.get_params(deep=False)
     about: dict[str, Any] = {
@@ -63,8 +64,10 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> No
     }
     arrays: dict[str, Any] = {"weights": estimator.weights_, "classes": np.empty(0)}
     if isinstance(estimator, SpikeClassifier):
-        arrays["classes"] = _classes(estimator.classes_)
+        arrays["classes"] = _classes(estimator.classes_, owner)
         about["code"] = _code(estimator.code_)
+    # The rule is the one that learned, which parameters set since then may not go with.
+    _restored(about)._check_parameters()
     files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
 
 
@@ -213,9 +216,14 @@ def _rule(estimator: SpikeEstimator, owner: str) -> dict[str, Any]:
     return {"key": rule.key, "settings": rule.settings()}
 
 
-def _classes(classes: Any) -> Any:
-    """Labels as an array that needs no pickle; those in arrays of objects are texts."""
-    return classes.astype(str) if classes.dtype == object else classes
+def _classes(classes: Any, owner: str) -> Any:
+    """Labels as an array that needs no pickle."""
+    if classes.dtype != object:
+        return classes
+    for label in classes:
+        if not isinstance(label, str):
+            raise ParameterError.of("y", owner, "all texts or all numbers to be saved", label)
+    return classes.astype(str)
 
 
 def _class_weight(weights: Any) -> Any:

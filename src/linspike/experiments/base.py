@@ -93,6 +93,7 @@ class Panel:
     marks: tuple[Mark, ...] = ()
     shaded: tuple[tuple[float, float], ...] = ()
     shaded_name: str = ""
+    x_names: tuple[str, ...] = ()  # of the places 1, 2, ... on x, where these are no numbers
     log_x: bool = False
     log_y: bool = False
 
@@ -123,6 +124,7 @@ class Experiment:
     batch : seeds handed to one worker at once
     cost : cell -> seconds of a trial on one core, roughly, for the estimate of a dry run
     needs : data or extras it cannot do without: () -> reason why it must be skipped, or ""
+    unable : cell -> reason why this cell cannot be run here, or ""; what a store holds of it counts
     """
 
     id: str
@@ -133,6 +135,7 @@ class Experiment:
     trials: Callable[[Cell, Sequence[int]], list[Record]]
     summarise: Callable[[str, Sequence[Trial]], Summary]
     needs: Callable[[], str] = field(default=lambda: "")
+    unable: Callable[[Cell], str] = field(default=lambda cell: "")
     batch: int = 8  # seeds handed to one worker at once
     cost: Callable[[Cell], float] = field(default=lambda cell: 0.01)
 
@@ -152,3 +155,19 @@ def mean_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> tuple[fl
         return mean, mean, mean
     half = float(stats.t.ppf(0.975, array.size - 1) * array.std(ddof=1) / np.sqrt(array.size))
     return mean, mean - half, mean + half
+
+
+def percent_interval(
+    values: Sequence[float] | npt.NDArray[np.float64],
+) -> tuple[float, float, float]:
+    """`mean_interval` of percentages, which end at 0 and 100."""
+    mean, lo, hi = mean_interval(values)
+    return mean, max(lo, 0.0), min(hi, 100.0)
+
+
+def paired(columns: Sequence[dict[int, Any]]) -> npt.NDArray[np.float64]:
+    """What several methods found in the same trials: a row for each seed that all of them have."""
+    common = sorted(set.intersection(*(set(column) for column in columns)))
+    shape = () if not common else np.shape(columns[0][common[0]])
+    table = np.array([[column[seed] for column in columns] for seed in common], dtype=np.float64)
+    return table.reshape(len(common), len(columns), *shape)

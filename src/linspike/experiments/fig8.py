@@ -12,7 +12,18 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from linspike.experiments import iris
-from linspike.experiments.base import Cell, Experiment, Line, Mark, Panel, Row, Summary, Trial
+from linspike.experiments.base import (
+    Cell,
+    Experiment,
+    Line,
+    Mark,
+    Panel,
+    Row,
+    Summary,
+    Trial,
+    paired,
+    percent_interval,
+)
 from linspike.experiments.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS
 from linspike.spikes.ragged import Floats
 
@@ -57,8 +68,10 @@ def _questions(mine: str) -> dict[str, Callable[[dict[str, Floats]], float]]:
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Epochs of the paper's claims, and the curves."""
-    tests = {who.name: _curve(trials, who.name, "test") for who in CONTENDERS}
+    """Epochs of the paper's claims, and the curves; of trials that all rules have."""
+    tests, trains = (_curves(trials, part) for part in ("test", "train"))
+    if not len(tests[OURS]):
+        return Summary(notes=("No trial is there for every rule yet.",))
     rows = []
     for mine, variant in ((LP, ""), (OURS, ", ours")):
         for name, question in _questions(mine).items():
@@ -67,17 +80,17 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         question = _questions(rival)[f"epochs to {GOOD:g} %, DTA"]
         rows.append(_row(f"epochs to {GOOD:g} %, {rival}", question, tests))
     for who, curve in tests.items():
-        n = len(curve)
-        rows.append(Row(f"first epoch, {who}", float(curve[:, 0].mean()), n=n, unit="%"))
+        about = percent_interval(curve[:, 0])
+        rows.append(Row(f"first epoch, {who}", *about, n=len(curve), unit="%"))
     panels = tuple(
         Panel(
             title,
             "epoch",
             "accuracy (%)",
-            tuple(_line(who.name, _curve(trials, who.name, part)) for who in CONTENDERS),
+            tuple(_line(who, curve) for who, curve in curves.items()),
             marks=(Mark("y", GOOD, f"{GOOD:g} %"),),
         )
-        for part, title in (("test", "Test half"), ("train", "Training half"))
+        for curves, title in ((tests, "Test half"), (trains, "Training half"))
     )
     notes = (
         "Bars are standard deviations over trials, as in the paper.",
@@ -87,9 +100,12 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     return Summary(tuple(rows), panels, notes)
 
 
-def _curve(trials: Sequence[Trial], row: str, part: str) -> Floats:
-    mine = sorted((t.seed, t.record[part]) for t in trials if t.cell["row"] == row)
-    return np.array([curve for _, curve in mine])
+def _curves(trials: Sequence[Trial], part: str) -> Curves:
+    """Accuracy over epochs of each rule, (trials, epochs), for the same trials in each."""
+    names = [who.name for who in CONTENDERS]
+    of = [{t.seed: t.record[part] for t in trials if t.cell["row"] == name} for name in names]
+    found = paired(of)
+    return {name: found[:, number] for number, name in enumerate(names)}
 
 
 def _row(name: str, question: Callable[[dict[str, Floats]], float], curves: Curves) -> Row:

@@ -67,7 +67,7 @@ def current(
             wanted = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
             found += [there[seed] for seed in wanted if seed in there]
             missed = [seed for seed in wanted if seed not in there]
-            if missed:
+            if missed and not experiment.unable(cell):
                 lacking.append((cell, missed))
         if len(found) == len(taken):
             return found, lacking

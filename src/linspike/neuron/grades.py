@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from linspike import checks
+from linspike.errors import ParameterError, RunawayWarning
 from linspike.kernels.grade import grade_patterns
-from linspike.neuron.arguments import checked_horizon
+from linspike.neuron.arguments import (
+    FREE_SPIKES,
+    SPIKES_PER_INPUT,
+    checked_horizon,
+    checked_weights,
+)
+from linspike.neuron.responses import respond_all
 from linspike.neuron.srm import SRM
 from linspike.neuron.tables import events_of
 from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.ragged import Floats, Ints
 from linspike.threads import run_jobs, thread_count
 
 JOBS_PER_THREAD = 4
@@ -34,7 +42,8 @@ def graded_counts(
     answers with k of them has the grade log(th_k/th) / log(th_k/th_(k+1)). It is 0 when the last
     spike is about to be lost and nearly 1 when the next is about to come, so the graded count
     hardly jumps where the count does. A silent neuron's grade is its highest potential, in
-    thresholds. An answer that was cut off has the grade 0.
+    thresholds. An answer of 1000 spikes and 10 for every input is cut off there, with a
+    `RunawayWarning`, and has the grade 0.
 
     Parameters
     ----------
@@ -57,21 +66,24 @@ def graded_counts(
     array of float, (neurons, patterns)
     """
     owner = "graded_counts"
+    _check_kinds(neuron, patterns, owner)
     checks.flag(contested, "contested", owner)
     count = thread_count(threads, owner)
-    responses = neuron.respond_many(weights, patterns, until=until, threads=count)
-    counts = np.array(responses.counts)
-    wanted = np.array(~responses.truncated)
-    if contested:
-        leading = counts == counts.max(axis=0)
-        wanted &= leading & (leading.sum(axis=0) > 1)
+    w = checked_weights(weights, patterns.n_channels, 2, owner)
     horizons = np.array(patterns.durations)
     if until is not None:
         horizons[:] = checked_horizon(until, 0.0, owner)
-    w = np.array(weights, dtype=np.float64, order="C")
-    grades = np.zeros(counts.shape)
-    events, m = events_of(patterns._ragged, neuron._membrane), neuron._membrane
-    scaled = neuron._scaled_threshold
+    caps: Ints = FREE_SPIKES + SPIKES_PER_INPUT * np.diff(patterns.offsets)
+    m, scaled = neuron._membrane, neuron._scaled_threshold
+    events = events_of(patterns._ragged, m)
+    responses = respond_all(events, horizons, caps, w, scaled, m, count)
+    counts, grades = np.array(responses.counts), np.zeros(responses.shape)
+    wanted = np.array(~responses.truncated)
+    if not wanted.all():
+        _warn_runaway(int((~wanted).sum()), owner)
+    if contested:
+        leading = counts == counts.max(axis=0)
+        wanted &= leading & (leading.sum(axis=0) > 1)
     most = int(counts.max(where=wanted, initial=0))
 
     def do(stretch: tuple[int, int]) -> None:
@@ -81,3 +93,21 @@ def graded_counts(
     bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
     run_jobs(do, pairwise(bounds), count)
     return counts + grades
+
+
+def _check_kinds(neuron: Any, patterns: Any, owner: str) -> None:
+    if not isinstance(neuron, SRM):
+        raise ParameterError.of("neuron", owner, "an SRM", neuron)
+    if not isinstance(patterns, PatternSet):
+        remedy = "Join single patterns with PatternSet.from_patterns."
+        raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
+
+
+def _warn_runaway(answers: int, owner: str) -> None:
+    which = "an answer" if answers == 1 else f"{answers} answers"
+    warnings.warn(
+        f"{owner} cut {which} off at {FREE_SPIKES} spikes and {SPIKES_PER_INPUT} for every input: "
+        "the weights are very large for this threshold. What was cut off has no grade.",
+        RunawayWarning,
+        stacklevel=3,
+    )

@@ -149,11 +149,20 @@ def _panel(ax: Any, panel: Panel, looks: dict[str, Any], marks: list[str]) -> No
         _mark(ax, mark, marks.index(mark.name))
     if not panel.lines and panel.image is None:
         ax.text(0.5, 0.5, "nothing to show", ha="center", color=style.QUIET, transform=ax.transAxes)
+    if panel.x_names:
+        ax.set_xticks(range(1, len(panel.x_names) + 1), panel.x_names)
+    elif not (panel.log_x or bars) and panel.lines and _whole(panel.lines):
+        ax.locator_params(axis="x", integer=True)
     ax.set(xlabel=panel.x_label, ylabel=panel.y_label)
     ax.set_title(fill(panel.title, 54), loc="left")
     style.tidy(ax)
     _log_ticks(ax.xaxis)
     _log_ticks(ax.yaxis)
+
+
+def _whole(lines: Sequence[Line]) -> bool:
+    """Whether x counts something, and ticks between whole numbers would make no sense."""
+    return all(float(x).is_integer() for line in lines for x in line.x)
 
 
 def _log_ticks(axis: Any) -> None:

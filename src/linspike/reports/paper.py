@@ -12,6 +12,7 @@ from typing import NamedTuple
 HIGHER = "higher"  # is better
 LOWER = "lower"  # is better
 EQUAL = "equal"  # neither: a number to be met
+BESIDE = "beside"  # neither: a statistic that depends on the number of trials, shown for the reader
 
 
 class Printed(NamedTuple):
@@ -75,6 +76,7 @@ _BOUND = "Estimate of Memmesheimer et al. (2014), rounded; no hard limit."
 _WORDS = "Said in words."
 _QUOTED = "Quoted by the paper from other work."
 _BOTH = "Table 3 gives 11.3 over EMLC and 9.8 over MST."
+_MNISTS = "Ten trials of MNIST give this chi2 exactly; it does not fit the p-values of the pairs."
 _ONE_P = "One value is printed for both pairs."
 _FREEDOM = (
     "Printed for 3 and 18 degrees of freedom; three methods in ten trials have 2 and 18, and "
@@ -126,6 +128,11 @@ def _cost(
     return Printed(experiment, row, value, None, unit, where, relation, LOWER, note=note)
 
 
+def _statistic(experiment: str, row: str, value: float, where: str, note: str = "") -> Printed:
+    """A test's outcome: it grows with the number of trials and is no goal."""
+    return Printed(experiment, row, value, where=where, aim=BESIDE, note=note)
+
+
 _TABLE1 = (
     _met("table1", "bound", 17200.0, 50.0, "ms", "Table 1", _BOUND),
     _capacity("short, DTA stdp (paper's LP)", 9000.0, _OFF_GRID),
@@ -160,10 +167,10 @@ _TABLE3 = (
     _claim("table3", "Gardner and Gruening 2021, test", "is", 95.2, "%", "Iris, text", _QUOTED),
     _claim("table3", "gain over EMLC and MST, train", "about", 7.0, "points", "Iris, text"),
     _claim("table3", "gain over EMLC and MST, test", "about", 10.0, "points", "Iris, text", _BOTH),
-    _claim("table3", "Friedman Q", "is", 16.8, "", "Iris, text"),
-    _cost("table3", "Friedman p", "is", 0.0002, "", "Iris, text"),
-    _cost("table3", "Nemenyi p, DTA to EMLC and MST", "is", 0.001, "", "Iris, text", _ONE_P),
-    _claim("table3", "Nemenyi p, EMLC to MST", "is", 0.425, "", "Iris, text"),
+    _statistic("table3", "Friedman Q", 16.8, "Iris, text", _MNISTS),
+    _statistic("table3", "Friedman p", 0.0002, "Iris, text", _MNISTS),
+    _statistic("table3", "Nemenyi p, DTA to EMLC and MST", 0.001, "Iris, text", _ONE_P),
+    _statistic("table3", "Nemenyi p, EMLC to MST", 0.425, "Iris, text"),
 )
 
 _TABLE4 = (
@@ -175,11 +182,11 @@ _TABLE4 = (
     _accuracy("table4", "MST, test", 86.91, 4.26),
     _claim("table4", "gain over EMLC, test", "about", 5.0, "points", "MNIST, text"),
     _claim("table4", "gain over MST, test", "about", 10.0, "points", "MNIST, text"),
-    _claim("table4", "Friedman F", "is", 47.25, "", "MNIST, text"),
+    _statistic("table4", "Friedman F", 47.25, "MNIST, text"),
     _met("table4", "Friedman critical value", 3.16, 0.005, "", "MNIST, text", _FREEDOM),
-    _cost("table4", "Nemenyi p, DTA to EMLC", "is", 0.0199, "", "MNIST, text"),
-    _cost("table4", "Nemenyi p, DTA to MST", "is", 0.001, "", "MNIST, text"),
-    _claim("table4", "p, DTA to CNN", "is", 0.507, "", "MNIST, text", "The test is not named."),
+    _statistic("table4", "Nemenyi p, DTA to EMLC", 0.0199, "MNIST, text"),
+    _statistic("table4", "Nemenyi p, DTA to MST", 0.001, "MNIST, text"),
+    _statistic("table4", "p, DTA to CNN", 0.507, "MNIST, text", "The test is not named."),
 )
 
 _FIG3 = (

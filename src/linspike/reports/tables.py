@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Sequence
 
-from linspike.reports.verdicts import Result
+from linspike.reports.verdicts import SKIPPED, Result
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
 NUMERIC = (1, 2, 3, 4)  # columns set to the right
@@ -111,7 +111,8 @@ def as_text(results: Sequence[Result]) -> str:
         ]
         return "  ".join(cells).rstrip()
 
-    return "\n".join(aligned(line) for line in lines) + "\n"
+    skipped = [f"{r.id}, {r.row}: {r.note}" for r in results if r.verdict == SKIPPED]
+    return "\n".join([*(aligned(line) for line in lines), *skipped]) + "\n"
 
 
 def as_markdown(results: Sequence[Result], title: str = "") -> str:

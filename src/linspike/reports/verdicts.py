@@ -19,6 +19,8 @@ NOT_COMPARABLE = "not comparable at this scale"
 NO_NUMBER = "no number in the paper"
 NO_RESULT = "no result"
 QUOTED = "quoted"
+SHOWN = "shown"
+SKIPPED = "skipped"
 NOT_RUN = "not run"
 
 MEANING = {  # in the order in which they are counted
@@ -31,6 +33,8 @@ MEANING = {  # in the order in which they are counted
     NO_NUMBER: "measured beyond the paper",
     NO_RESULT: "run, but the number could not be had; the note says why",
     QUOTED: "a number that the paper has from other work; nothing to run",
+    SHOWN: "a statistic that depends on the number of trials, with the paper's beside it",
+    SKIPPED: "its data are not there; the note says which",
     NOT_RUN: "no trials of it in this store",
 }
 
@@ -62,11 +66,13 @@ def verdict(printed: Printed | None, row: Row | None, scale: str) -> str:
         return QUOTED if printed is not None and paper.is_quoted(printed) else NOT_RUN
     value = row.value if row.value is not None and not math.isnan(row.value) else None
     if value is None and row.lo is None and row.hi is None:
-        return NO_RESULT
+        return SKIPPED if row.note.startswith("skipped") else NO_RESULT
     if printed is None:
         return NO_NUMBER
     if scale == "smoke":
         return NOT_COMPARABLE
+    if printed.aim == paper.BESIDE:
+        return SHOWN
     lo, hi = _ends(value, row.lo, row.hi)
     if value is None and lo <= printed.value <= hi:
         return NO_RESULT  # a bound on one side, and the paper's number within it
