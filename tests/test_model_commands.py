@@ -1,91 +1,29 @@
 """From a table to predictions on the command line, as a user goes there."""
 
-import contextlib
 import csv
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 
 import linspike as ls
-from linspike import table_model
-from linspike.cli import main
+from flowers import COLUMNS, NAMES, flower_model, flower_table, flowers, refused, run, write
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
-COLUMNS = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def run(*arguments):
-    """The command line, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    before, sys.argv = sys.argv, ["linspike", *map(str, arguments)]
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main()
-    except SystemExit as stop:
-        code = stop.code or 0
-    finally:
-        sys.argv = before
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def refused(message, *arguments, code=1):
-    """Run what must fail with this one line; nothing may come out on stdout."""
-    done = run(*arguments)
-    assert message in done.err
-    assert (done.code, done.out) == (code, "")
-    assert "Traceback" not in done.err
-    if code == 1:
-        assert done.err.splitlines()[-1].startswith("linspike: ")
-    return done
-
-
-def write(path, heading, rows, delimiter=","):
-    with open(path, "w", newline="") as stream:
-        writer = csv.writer(stream, delimiter=delimiter)
-        writer.writerow(heading)
-        writer.writerows(rows)
-    return path
-
-
-def flowers(labels):
-    """Every fifth flower, as rows of a table."""
-    iris = load_iris()
-    rows = zip(iris.data[::5].tolist(), iris.target[::5].tolist(), strict=True)
-    return [[*values, labels[kind]] for values, kind in rows]
 
 
 @pytest.fixture(scope="module")
-def names():
-    return ["setosa", "versicolor", "virginica"]
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory, names):
-    folder = tmp_path_factory.mktemp("flowers")
-    return write(folder / "iris.csv", [*COLUMNS, "species"], flowers(names))
+def table(tmp_path_factory):
+    return flower_table(tmp_path_factory.mktemp("flowers"))
 
 
 @pytest.fixture(scope="module")
 def model(table):
-    path = table.with_name("iris.npz")
-    done = run("fit", table, "--target", "species", "-o", path, "--epochs", 4)
-    assert done.code == 0, done.err
-    return path
+    return flower_model(table)
 
 
 def fitted_by_hand(table, **settings):
@@ -197,9 +135,9 @@ def test_another_process_predicts_the_same(table, model):
     assert there.stderr == ""
 
 
-def test_columns_are_found_by_name(table, model, tmp_path, names):
+def test_columns_are_found_by_name(table, model, tmp_path):
     expected = run("predict", model, table, "--scores").out
-    rows = [[i, *reversed(row[:4])] for i, row in enumerate(flowers(names))]
+    rows = [[i, *reversed(row[:4])] for i, row in enumerate(flowers(NAMES))]
     other = write(tmp_path / "o.csv", ["id", *reversed(COLUMNS)], rows, delimiter=";")
     done = run("predict", model, other, "--scores")
     assert done.out == expected
@@ -207,12 +145,12 @@ def test_columns_are_found_by_name(table, model, tmp_path, names):
     assert run("predict", model, other, "--scores", "--delimiter", "semicolon").out == expected
 
 
-def test_scores_decide(table, model, names):
+def test_scores_decide(table, model):
     lines = run("predict", model, table, "--scores").out.splitlines()
     assert lines[0] == "species,score_setosa,score_versicolor,score_virginica"
     for line in lines[1:]:
         label, *scores = line.split(",")
-        assert label == names[np.argmax([float(score) for score in scores])]
+        assert label == NAMES[np.argmax([float(score) for score in scores])]
 
 
 def test_predictions_into_a_file(table, model, tmp_path):
@@ -241,176 +179,30 @@ def test_whole_numbers_stay_whole_numbers(tmp_path):
     assert json.loads(exact.out)["rows"][0]["classes"][0]["label"] == 1
 
 
-def test_evaluate(table, model, names):
+def test_evaluate(table, model):
     done = run("evaluate", model, table)
     lines = done.out.splitlines()
     report = json.loads(run("evaluate", model, table, "--json").out)
     (row,) = report["rows"]
     predicted = run("predict", model, table).out.splitlines()[1:]
-    truth = [flower[4] for flower in flowers(names)]
+    truth = [flower[4] for flower in flowers(NAMES)]
     right = sum(a == b for a, b in zip(predicted, truth, strict=True))
     assert lines[0] == f"accuracy {right / 30:.3f} ({right} of 30)"
-    assert lines[2].split() == ["true", "\\", "predicted", *names, "samples", "right"]
+    assert lines[2].split() == ["true", "\\", "predicted", *NAMES, "samples", "right"]
     assert lines[3].split()[:1] == ["setosa"]
     assert (row["right"], row["samples"], row["accuracy"]) == (right, 30, right / 30)
     assert np.trace(row["confusion"]) == right
-    for place, (name, part) in enumerate(zip(names, row["classes"], strict=True)):
+    for place, (name, part) in enumerate(zip(NAMES, row["classes"], strict=True)):
         assert (part["label"], part["samples"]) == (name, 10)
         assert part["predicted"] == predicted.count(name)
         assert part["right"] == row["confusion"][place][place]
     assert report["provenance"]["model"] == str(model)
 
 
-def test_evaluate_where_a_class_is_absent(model, tmp_path, names):
-    rows = [row for row in flowers(names) if row[4] != "setosa"]
+def test_evaluate_where_a_class_is_absent(model, tmp_path):
+    rows = [row for row in flowers(NAMES) if row[4] != "setosa"]
     done = run("evaluate", model, write(tmp_path / "d.csv", [*COLUMNS, "species"], rows))
     assert done.out.splitlines()[3].split()[-2:] == ["0", "-"]
-
-
-@pytest.mark.parametrize(
-    ("column", "cell", "message"),
-    [
-        (0, "tall", "d.csv, line 4, column 'sepal_length': 'tall' is not a number."),
-        (1, "", "d.csv, line 4, column 'sepal_width': the cell has no value."),
-        (2, "nan", "d.csv, line 4, column 'petal_length': the cell has no value (nan)."),
-        (3, "inf", "d.csv, line 4, column 'petal_width': inf is not finite."),
-        (4, "", "d.csv, line 4, column 'species': the cell has no value."),
-    ],
-)
-def test_cells_that_cannot_be_used(model, tmp_path, names, column, cell, message):
-    rows = flowers(names)
-    rows[2][column] = cell
-    data = write(tmp_path / "d.csv", [*COLUMNS, "species"], rows)
-    refused(message, "fit", data, "--target", "species", "-o", tmp_path / "m.npz")
-    refused(message, "evaluate", model, data)
-    if column < 4:
-        refused(message, "predict", model, data)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["d.csv"]
-
-
-def test_a_failed_fit_leaves_the_old_file(table, tmp_path):
-    path = tmp_path / "m.npz"
-    path.write_text("old")
-    message = "has no column 'speces'. Did you mean 'species'? It has: sepal_length, "
-    refused(message, "fit", table, "--target", "speces", "-o", path)
-    assert path.read_text() == "old"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--drop", "sepal_with"], "has no column 'sepal_with'. Did you mean 'sepal_width'?"),
-        ([f"--drop={name}" for name in COLUMNS], "has no column left to learn from."),
-        (["--drop", "species"], "The column 'species' is the target and cannot be left out."),
-        (["--beta", "nan"], "The 'beta' parameter of PopulationEncoder must be positive"),
-    ],
-)
-def test_fits_that_cannot_be(table, tmp_path, options, message):
-    refused(message, "fit", table, "--target", "species", "-o", tmp_path / "m.npz", *options)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--rule", "mst", "--code", "times"], "The rule mst cannot learn times"),
-        (["--exact-counts", "--code", "times"], "--exact-counts is for --code counts."),
-        (["--epochs", "0"], "Invalid value for '--epochs'"),
-        (["--rule", "magic"], "Invalid value for '--rule'"),
-        (["--delimiter", "x"], "Invalid value for '--delimiter'"),
-    ],
-)
-def test_usage_errors(table, tmp_path, options, message):
-    arguments = ("--target", "species", "-o", tmp_path / "m.npz", *options)
-    refused(message, "fit", table, *arguments, code=2)
-    assert not list(tmp_path.iterdir())
-
-
-def test_options_that_must_be_there(table):
-    refused("Missing option '--target'", "fit", table, "-o", "m.npz", code=2)
-    refused("Missing option '-o'", "fit", table, "--target", "species", code=2)
-
-
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        (["a", "a", "a"], "column 'kind': there is only one class, 'a'. Two at least are needed."),
-        ([0.5, 1, 2], "d.csv, line 2, column 'kind': 0.5 cannot be a class. Classes are texts or"),
-    ],
-)
-def test_targets_that_cannot_be_learned(tmp_path, labels, message):
-    data = write(tmp_path / "d.csv", [*COLUMNS, "kind"], flowers(labels))
-    refused(message, "fit", data, "--target", "kind", "-o", tmp_path / "m.npz")
-    assert not (tmp_path / "m.npz").exists()
-
-
-@pytest.mark.parametrize(
-    ("count", "reason"),
-    [
-        (21, "the class 'virginica' has a single row, so that no part can be set aside."),
-        (20, "20 rows are too few for 3 classes, so that no part can be set aside."),
-    ],
-)
-def test_too_few_rows_to_set_some_aside(tmp_path, names, count, reason):
-    rows = flowers(names)[:count] if count == 21 else flowers(names)[5:25]
-    data = write(tmp_path / "d.csv", [*COLUMNS, "species"], rows)
-    arguments = ("--target", "species", "-o", tmp_path / "m.npz", "--early-stopping")
-    refused(f"{reason} Leave out --early-stopping.", "fit", data, *arguments)
-    assert not (tmp_path / "m.npz").exists()
-
-
-def test_columns_that_the_model_misses(model, tmp_path):
-    one = write(tmp_path / "one.csv", COLUMNS[:3], [[1, 2, 3]])
-    message = "one.csv lacks the column 'petal_width', which the model learned from. It has: sepal_"
-    refused(message, "predict", model, one)
-    two = write(tmp_path / "two.csv", COLUMNS[:2], [[1, 2]])
-    refused("lacks the columns 'petal_length', 'petal_width', which", "predict", model, two)
-    bare = write(tmp_path / "bare.csv", COLUMNS, [[1, 2, 3, 4]])
-    refused("bare.csv has no column 'species'. It has: sepal_length", "evaluate", model, bare)
-    assert run("predict", model, bare).code == 0
-
-
-def test_labels_that_the_model_does_not_know(model, tmp_path, names):
-    rows = flowers(names)
-    rows[1][4], rows[3][4], rows[4][4] = "rosa", "tulipa", "rosa"
-    data = write(tmp_path / "d.csv", [*COLUMNS, "species"], rows)
-    message = (
-        "d.csv, column 'species': the model does not know 'rosa' (line 3), 'tulipa' (line 5). "
-        "It knows: setosa, versicolor, virginica."
-    )
-    refused(message, "evaluate", model, data)
-
-
-def test_files_that_are_not_there(table, model, tmp_path):
-    absent = tmp_path / "no.csv"
-    message = f"{absent} cannot be read: No such file or directory."
-    refused(message, "fit", absent, "--target", "species", "-o", tmp_path / "m.npz")
-    refused(message, "predict", model, absent)
-    refused(message, "evaluate", absent, table)
-
-
-def test_a_damaged_model_is_refused(table, model, tmp_path):
-    damaged = tmp_path / "m.npz"
-    damaged.write_bytes(model.read_bytes()[:-200])
-    message = f"linspike: {str(damaged)!r} is not a model that linspike saved.\n"
-    assert refused(message, "predict", damaged, table).err == message
-    data = bytearray(model.read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    damaged.write_bytes(data)
-    refused("is damaged and cannot be read", "evaluate", damaged, table)
-    refused(f"{str(table)!r} is not a model that linspike saved.", "predict", table, model)
-
-
-def test_models_of_other_kinds(table, tmp_path):
-    path = tmp_path / "m.npz"
-    ls.Model(ls.SRM(), [[0.1, 0.2]]).save(path)
-    refused(f"{path} holds a Model, which names no classes.", "predict", path, table)
-    patterns = ls.PatternSet.from_latencies([[1.0, 2.0], [2.0, 1.0]], 10.0)
-    trains = [ls.SpikeTrain([5.0]), ls.SpikeTrain([6.0])]
-    ls.SpikeMapper(max_iter=1, random_state=0).fit(patterns, trains).save(path)
-    refused(f"{path} holds a SpikeMapper, which names no classes.", "predict", path, table)
-    ls.SpikeClassifier(max_iter=1, random_state=0).fit(patterns, [0, 1]).save(path)
-    refused(f"{path} holds a classifier of spikes, not of tables", "evaluate", path, table)
 
 
 def test_models_saved_in_python(table, tmp_path):
@@ -422,23 +214,6 @@ def test_models_saved_in_python(table, tmp_path):
     refused(f"{path} does not name the columns it learned from.", "predict", path, table)
     classifier.save(path, notes={"columns": COLUMNS})
     assert run("predict", path, table).out.splitlines() == ["label", *classifier.predict(values)]
-
-
-def test_places_that_cannot_be_written(table, model, tmp_path, monkeypatch):
-    def both(message, output):
-        refused(message, "fit", table, "--target", "species", "-o", output, "--epochs", 1)
-        refused(message, "predict", model, table, "-o", output)
-
-    absent = tmp_path / "no" / "file"
-    both(f"{absent} cannot be written: there is no folder {absent.parent}.", absent)
-    both(f"{tmp_path} cannot be written: it is not a plain file.", tmp_path)
-    both(f"{table} would be overwritten by its own results.", table)
-    refused("would be overwritten by its own", "predict", model, table, "-o", model)
-    if sys.platform == "linux":  # where even root may not write
-        both("/proc/file cannot be written: ", "/proc/file")
-    monkeypatch.setattr(table_model.os, "access", lambda path, mode: False)
-    both("cannot be written: Permission denied.", tmp_path / "file")
-    assert not list(tmp_path.iterdir())
 
 
 def test_warnings_become_remarks(table, tmp_path, monkeypatch):

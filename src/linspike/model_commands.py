@@ -164,8 +164,9 @@ def _chosen_rule(rule: str, **settings: Any) -> Rule:
     """The rule with those of its settings that were given."""
     given = {name: settings[name] for name in RULE_SETTINGS if settings[name] is not None}
     known = {field.name for field in fields(rule_class(rule))}  # type: ignore[arg-type]
-    for name in given.keys() - known:
-        raise click.UsageError(f"The rule {rule} has no setting {name!r}; leave out --{name}.")
+    for name in given:
+        if name not in known:
+            raise click.UsageError(f"The rule {rule} has no setting {name!r}; leave out --{name}.")
     return rule_of(rule, "fit", **given)
 
 
