@@ -67,6 +67,7 @@ def test_lines_are_those_of_the_file(written):
         ("a,b\n", "t.csv has no rows below its first line."),
         ("1,2\n3,4\n", "t.csv has no header: its first line must name the columns"),
         ("a,b,a\n1,2,3\n", "t.csv: columns 1 and 3 have the same name, 'a'."),
+        ("5,5,x\n1,2,y\n", "have the same name, '5'. A header line seems to be missing: the fir"),
         (",b\n1,2\n", "t.csv: column 1 has no name in the first line."),
         ("a,b\n1,2\n3\n", "t.csv, line 3: the row has 1 cell, but the first line names 2 columns."),
         ("a,b\n1,2,3\n", "t.csv, line 2: the row has 3 cells, but the first line names 2 columns."),
@@ -107,6 +108,21 @@ def test_cells_that_are_no_numbers(written, cell, message):
     assert str(caught.value).endswith(message)
 
 
+def test_texts_can_be_left_out(written):
+    table = read_table(written("a,the kind\n1,x\n3,y\n"))
+    with pytest.raises(TableError) as caught:
+        table.numbers(table.names, way_out="--drop")
+    assert str(caught.value).endswith(
+        ": 'x' is not a number. Leave the column out with --drop 'the kind'."
+    )
+    table = read_table(written("a;b\n1;2,5\n3;\n"))
+    with pytest.raises(TableError, match="not a comma.$"):
+        table.numbers(["b"], way_out="--drop")
+    table = read_table(written("a;b\n1;2\n3;\n"))
+    with pytest.raises(TableError, match="the cell has no value.$"):
+        table.numbers(["b"], way_out="--drop")
+
+
 @pytest.mark.parametrize("cell", ["", "nan"])
 def test_labels_have_no_gaps(written, cell):
     table = read_table(written(f"a,kind\n1,x\n3,{cell}\n"))
@@ -122,6 +138,20 @@ def test_a_column_that_is_not_there(written):
     assert str(caught.value) == message
     with pytest.raises(TableError, match="no column 'zzz'. It has"):
         table.numbers(["zzz"])
+
+
+def test_a_header_that_seems_to_be_missing(written):
+    table = read_table(written("5.1,3.5,setosa\n4.9,3.0,setosa\n"))
+    message = (
+        "t.csv has no column 'species'. It has: 5.1, 3.5, setosa. "
+        "A header line seems to be missing: the first line must name the columns."
+    )
+    with pytest.raises(TableError) as caught:
+        table.texts("species")
+    assert str(caught.value) == message
+    one_number = read_table(written("2024,width,kind\n4.9,3.0,a\n"))
+    with pytest.raises(TableError, match=r"It has: 2024, width, kind\.$"):
+        one_number.texts("species")
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,18 @@ def test_settings_reach_the_estimator(table, tmp_path):
     assert loaded.notes_["columns"] == COLUMNS[1:]
 
 
+def test_settings_of_the_rule(table, tmp_path):
+    path = tmp_path / "m.npz"
+    arguments = ("fit", table, "--target", "species", "-o", path, "--epochs", 2)
+    assert run(*arguments, "--rule", "mst", "--eta", 0.02, "--decay", 0.5).code == 0
+    loaded = ls.load_model(path)
+    assert (loaded.rule_, loaded.decay) == (ls.rules.MST(eta=0.02), 0.5)
+    by_hand, _ = fitted_by_hand(table, rule=ls.rules.MST(eta=0.02), decay=0.5, max_iter=2)
+    assert np.array_equal(loaded.weights_, by_hand.weights_)
+    assert run(*arguments, "--bound", 0.1).code == 0
+    assert ls.load_model(path).rule_ == ls.DTA(bound=0.1)
+
+
 def test_the_same_seed_gives_the_same_file(table, tmp_path):
     files = [tmp_path / name for name in ("one.npz", "two.npz", "other.npz")]
     for path, seed, jobs in zip(files, (3, 3, 4), (1, 2, 1), strict=True):

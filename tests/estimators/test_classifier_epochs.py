@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from kinds import made, noise, numbers, same, spikes
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_class_weight
 
 import linspike as ls
 from linspike.estimators.layer import Layer
@@ -72,9 +73,21 @@ def test_class_weight_of_parts_is_that_of_the_whole():
     assert not np.array_equal(one.weights_, before)
     three = made(class_weight={2: 0.5})
     three.partial_fit(patterns, labels, classes=[0, 1, 2])  # no sample of the class it names
-    balanced = made(class_weight="balanced")
-    balanced.partial_fit(patterns, labels, classes=[0, 1, 2])
-    assert same(balanced, made().partial_fit(patterns, labels, classes=[0, 1, 2]))
+
+
+def test_parts_cannot_be_balanced():
+    patterns, labels = noise()
+    clf = made(class_weight="balanced")
+    message = "'class_weight' parameter of partial_fit must be None or a dict .* Got 'balanced'"
+    with pytest.raises(ls.ParameterError, match=message) as caught:
+        clf.partial_fit(patterns, labels, classes=[0, 1])
+    assert not hasattr(clf, "weights_")
+    shares = compute_class_weight("balanced", classes=[0, 1], y=labels[1:])
+    remedy = "dict(zip(classes, compute_class_weight('balanced', classes=classes, y=y)))"
+    assert remedy in str(caught.value)
+    whole = made(class_weight="balanced", max_iter=1).fit(patterns[1:], labels[1:])
+    clf.set_params(class_weight=dict(zip([0, 1], shares, strict=True)))
+    assert same(clf.partial_fit(patterns[1:], labels[1:], classes=[0, 1]), whole)
 
 
 STOPPING = {"early_stopping": True, "validation_fraction": 0.25, "n_iter_no_change": 3}

@@ -23,10 +23,10 @@ import linspike as ls
         ({"target": "most"}, r"'target' .* one of \('at_least', 'exact'\). Got 'most'"),
         ({"ties": None}, r"'ties' .* one of \('graded', 'paper'\). Got None"),
         ({"neuron": "SRM"}, "'neuron' parameter of SpikeClassifier must be None or an SRM"),
-        ({"until": -1.0}, "'until' parameter of SpikeClassifier must be at least 0. Got -1.0"),
-        ({"until": "late"}, "'until' parameter of SpikeClassifier must be at least 0"),
+        ({"until": -1.0}, "'until' parameter of SpikeClassifier must be positive. Got -1.0"),
+        ({"until": 0.0}, "'until' parameter of SpikeClassifier must be positive. Got 0.0"),
+        ({"until": "late"}, "'until' parameter of SpikeClassifier must be positive"),
         ({"until": np.inf, "code": "times"}, "'until' .* positive and finite for code='times'"),
-        ({"until": 0.0, "code": "times"}, "'until' .* positive and finite for code='times'"),
         ({"max_iter": 0}, "'max_iter' .* at least 1. Got 0"),
         ({"early_stopping": 1}, "'early_stopping' .* True or False. Got 1"),
         ({"validation_fraction": 0.0}, r"'validation_fraction' .* in \(0, 1\). Got 0.0"),
@@ -85,7 +85,11 @@ def test_weights_that_run_away():
     clf = made(rule=rule, max_iter=20, warm_start=True)
     with pytest.raises(ls.ParameterError, match="'rule' .* one whose weights stay finite. Got EML"):
         clf.fit(X, Y)
-    assert np.isfinite(clf.weights_).all()
+    assert not hasattr(clf, "weights_")
+    before = clf.set_params(rule="dta").fit(X, Y).weights_
+    with pytest.raises(ls.ParameterError, match="one whose weights stay finite"):
+        clf.set_params(rule=rule).fit(X, Y)
+    assert clf.weights_ is before
 
 
 @pytest.mark.parametrize(
@@ -96,6 +100,10 @@ def test_weights_that_run_away():
         (np.zeros(30), r"one class alone, .* samples of at least 2 classes. Got \[0.0\] instead"),
         (np.linspace(0.0, 1.0, 30), "Unknown label type: continuous"),
         (np.eye(30), "y should be a 1d array"),
+        (["a", None, "b"] * 10, "'y' .* all texts or all numbers, without gaps. Got None at 1 in"),
+        ([None, "a", "b"] * 10, "without gaps. Got None at 0 .* Unknown label type NoneType"),
+        (Y.astype(object), "Got 0 at 0 .* Unknown label type int .* as from astype.int."),
+        (np.array(["a", 1] * 15, dtype=object), "all texts or all numbers, .* Got 1 at 1"),
     ],
 )
 def test_bad_labels(labels, message):
@@ -110,7 +118,13 @@ def test_bad_classes():
         made().partial_fit(X, Y, classes=[])
     with pytest.raises(ls.ParameterError, match=r"'y' .* labels among \[0, 1\]. Got 2 instead"):
         made().partial_fit(X, Y, classes=[0, 1])
+    with pytest.raises(ls.ParameterError, match="'classes' parameter of partial_fit must be all t"):
+        made().partial_fit(X, Y, classes=np.array([0, 1, 2], dtype=object))
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        made().partial_fit(X, Y, classes=[0.5, 1.5, 2.5])
     clf = made().partial_fit(X, Y, classes=[2, 0, 1])
+    with pytest.raises(ls.ParameterError, match="'classes' .* Got None at 2 instead"):
+        clf.partial_fit(X, Y, classes=["0", "1", None])
     clf.partial_fit(X[:4], Y[:4], classes=[0, 1, 2])
     for changed in ([0, 1], [0, 1, 3], ["0", "1", "2"]):
         with pytest.raises(ls.ParameterError, match=r"those of the first call, \[0, 1, 2\]"):
@@ -136,5 +150,16 @@ def test_bad_numbers():
         clf.predict(np.where(X > 0, X, np.nan))
     with pytest.raises(ValueError, match="Expected 2D array, got 1D"):
         clf.predict(X[0])
-    with pytest.raises(ValueError, match="dim 3"):
-        made().fit(X[np.newaxis], [0])
+
+
+@pytest.mark.parametrize("encoder", [None, ls.PopulationEncoder()])
+def test_rasters_need_their_encoder(encoder):
+    rasters = np.zeros((2, 7, 4))
+    message = (
+        r"'X' .* a table of numbers, .* Got shape \(2, 7, 4\) .* encoder=ls.RasterEncoder\(dt="
+    )
+    for given in (rasters, rasters.tolist()):
+        with pytest.raises(ls.ParameterError, match=message):
+            made(encoder=encoder).fit(given, [0, 1])
+    with pytest.raises(ls.ParameterError, match="'X' parameter of SpikeMapper must be a table"):
+        ls.SpikeMapper(encoder).fit(rasters, [[], []])

@@ -158,6 +158,38 @@ def test_what_cannot_be_saved(settings, message, tmp_path):
     assert np.array_equal(again.predict(X), clf.predict(X))
 
 
+@pytest.mark.parametrize(
+    ("case", "changed", "message"),
+    [
+        ("plain", {"n_jobs": 0}, "'n_jobs' parameter of SpikeClassifier must be None or not 0"),
+        ("plain", {"spikes": 1, "code": "times"}, "'spikes' .* at least 2 .* Got 1 instead"),
+        ("plain", {"until": 0.0}, "'until' .* positive"),
+        ("plain", {"class_weight": [1, 2, 3]}, "'class_weight' .* or a dict"),
+        ("counting", {"rule": "dta", "code": "times"}, r"'rule' .* learns times.* Got MST\("),
+    ],
+)
+def test_settings_that_could_not_be_loaded(case, changed, message, tmp_path):
+    clf = fitted("plain", rule="mst" if case == "counting" else "dta")
+    with pytest.raises(ls.ParameterError, match=message):
+        clf.set_params(**changed).save(tmp_path / "m.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_mapper_that_could_not_be_loaded(tmp_path):
+    mapper = ls.SpikeMapper(max_iter=1, random_state=0).fit(PATTERNS[:2], [[20.0], []])
+    with pytest.raises(ls.ParameterError, match="'criterion' parameter of SpikeMapper"):
+        mapper.set_params(criterion="lax").save(tmp_path / "m.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_labels_do_not_turn_into_texts(tmp_path):
+    clf = fitted("plain")
+    clf.classes_ = clf.classes_.astype(object)
+    with pytest.raises(ls.ParameterError, match="'y' .* all texts or all numbers to be saved. Go"):
+        clf.save(tmp_path / "m.npz")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("notes", [{"x": np.ones(2)}, [1, 2], "text", {(1, 2): 3}])
 def test_bad_notes(notes, tmp_path):
     message = "'notes' parameter of SpikeClassifier.save must be a dict of what JSON can hold"

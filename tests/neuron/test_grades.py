@@ -106,10 +106,22 @@ def test_more_threads_give_the_same_bits():
 def test_an_answer_that_was_cut_off_has_no_grade():
     pattern = ls.PatternSet([1.0, 4.0], [0, 1], [0, 2], 2, 60.0)
     for large in (1e6, 1.7e308):
-        with pytest.warns(ls.RunawayWarning, match="cut"):
+        message = "graded_counts cut an answer off at 1000 spikes and 10 for every input: .* no gr"
+        with pytest.warns(ls.RunawayWarning, match=message) as caught:
             found = ls.graded_counts(NEURON, [[large, large], [0.5, 0.0]], pattern)
+        assert caught[0].filename == __file__
         assert found[0, 0] == np.floor(found[0, 0])
         assert found[1, 0] == pytest.approx(0.5)
+    with pytest.warns(ls.RunawayWarning, match="graded_counts cut 2 answers off"):
+        ls.graded_counts(NEURON, [[1e6, 1e6]] * 2, pattern)
+
+
+def test_answers_are_cut_off_where_respond_many_cuts_them():
+    pattern = ls.PatternSet([1.0, 4.0], [0, 1], [0, 2], 2, 60.0)
+    with pytest.warns(ls.RunawayWarning, match="respond_many"):
+        counts = NEURON.respond_many([[1e6, 1e6]], pattern).counts
+    with pytest.warns(ls.RunawayWarning, match="graded_counts"):
+        assert np.array_equal(ls.graded_counts(NEURON, [[1e6, 1e6]], pattern), counts)
 
 
 @pytest.mark.parametrize(
@@ -117,11 +129,17 @@ def test_an_answer_that_was_cut_off_has_no_grade():
     [
         ({"contested": 1}, "'contested' parameter of graded_counts must be True or False. Got 1"),
         ({"threads": 0}, "'threads' parameter of graded_counts must be a whole number"),
-        ({"until": -1.0}, "'until' parameter of respond_many must be at least 0"),
-        ({"until": np.nan}, "'until' parameter of respond_many must be at least 0"),
+        ({"until": -1.0}, "'until' parameter of graded_counts must be at least 0"),
+        ({"until": np.nan}, "'until' parameter of graded_counts must be at least 0"),
         ({"weights": [1.0, 2.0]}, r"must be of shape \(neurons, 2\)"),
-        ({"weights": [[1.0, np.nan]]}, "'weights' parameter of respond_many must be finite"),
-        ({"patterns": [1.0]}, "'patterns' parameter of respond_many must be a PatternSet"),
+        ({"weights": [[1.0, np.nan]]}, "'weights' parameter of graded_counts must be finite"),
+        ({"patterns": [1.0]}, "'patterns' parameter of graded_counts must be a PatternSet"),
+        (
+            {"patterns": None},
+            "'patterns' parameter of graded_counts must be a PatternSet. Got None",
+        ),
+        ({"neuron": None}, "'neuron' parameter of graded_counts must be an SRM. Got None"),
+        ({"neuron": ls.SRM}, "'neuron' parameter of graded_counts must be an SRM"),
     ],
 )
 def test_refusals(change, message):

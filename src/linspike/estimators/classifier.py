@@ -369,9 +369,12 @@ def _discrete(y: Any, name: str, owner: str) -> Any:
     labels = column_or_1d(y, warn=True)
     for place, label in enumerate(labels if labels.dtype == object else ()):
         if not isinstance(label, str):
-            domain = "all texts or all numbers, without gaps"
-            remedy = "Numbers need an array of numbers, as from astype(int)."
-            got = Words(f"{label!r} at {place} in an array of objects")
+            domain, got = "all texts or all numbers, without gaps", Words(f"{label!r} at {place}")
+            # scikit-learn looks for the first three words.
+            remedy = (
+                f"Unknown label type {type(label).__name__} in an array of objects; "
+                "numbers need an array of numbers, as from astype(int)."
+            )
             raise ParameterError.of(name, owner, domain, got, remedy)
     check_classification_targets(labels)
     return labels

@@ -165,7 +165,9 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     largest = max(np.abs(first).max(), np.abs(second).max()) or 1.0
     steps = np.round((first / largest - second / largest) / SAME)
     p = float(wilcoxon(steps[steps != 0]).pvalue) if steps.any() else 1.0
-    return PairedDifference(first.size, *mean_interval((first - second).tolist()), p)
+    # Differences that only rounding leaves are none: their mean would be shown as 1e-17.
+    difference = np.where(steps == 0.0, 0.0, first - second)
+    return PairedDifference(first.size, *mean_interval(difference), p)
 
 
 def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArray[np.int64]:

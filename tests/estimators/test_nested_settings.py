@@ -1,0 +1,73 @@
+"""Settings of settings, as a search gives them, and what is said where they cannot be."""
+
+import numpy as np
+import pytest
+from kinds import X, Y, made
+from sklearn.model_selection import GridSearchCV
+
+import linspike as ls
+
+
+@pytest.mark.parametrize(
+    ("settings", "grid", "message"),
+    [
+        (
+            {"rule": "mst"},
+            {"rule__eta": [0.1]},
+            r"'rule__eta' parameter of SpikeClassifier .* Got 0.1 instead. "
+            r"Hand in whole rules: {'rule': \[ls.rules.MST\(eta=value\) for value in ...\]}",
+        ),
+        ({"rule": ls.rules.EMLC()}, {"rule__eta": [0.1]}, r"\[ls.rules.EMLC\(eta=value\) for"),
+        ({}, {"rule": ["mst"], "rule__eta": [0.1]}, r"\[ls.rules.MST\(eta=value\) for"),
+        (
+            {},
+            {"encoder__beta": [1.0, 2.0]},
+            r"'encoder__beta' .* Hand in encoder=ls.PopulationEncoder\(\) to search .*encoder__beta",
+        ),
+        ({}, {"neuron__tau_m": [10.0]}, r"{'neuron': \[ls.SRM\(tau_m=value\) for value in"),
+        (
+            {},
+            {"spikes__most": [3]},
+            "'spikes__most' parameter of SpikeClassifier must be a setting",
+        ),
+    ],
+)
+def test_what_cannot_be_set(settings, grid, message):
+    search = GridSearchCV(made(**settings), grid, cv=2)
+    with pytest.raises(ls.ParameterError, match=message):
+        search.fit(X, Y)
+
+
+def test_what_the_messages_advise():
+    rules = [ls.rules.MST(eta=eta) for eta in (0.01, 0.02)]
+    grid = {"rule": rules, "encoder__beta": [1.0, 2.0], "neuron": [ls.SRM(10.0)]}
+    search = GridSearchCV(made(encoder=ls.PopulationEncoder()), grid, cv=2).fit(X, Y)
+    best = search.best_estimator_
+    assert best.rule_ in rules
+    assert best.encoder_.beta == search.best_params_["encoder__beta"]
+
+
+def test_an_encoder_and_its_setting_at_once():
+    clf = made().set_params(encoder=ls.PopulationEncoder(), encoder__beta=2.0, spikes=3)
+    assert (clf.encoder.beta, clf.spikes) == (2.0, 3)
+    assert clf.set_params() is clf
+    with pytest.raises(ValueError, match="Invalid parameter 'nonsense'"):
+        clf.set_params(nonsense__beta=2.0)
+    with pytest.raises(ls.ParameterError, match="'rule__bound' parameter of SpikeMapper"):
+        ls.SpikeMapper().set_params(rule__bound=2.0)
+
+
+def test_nothing_is_set_where_something_cannot_be():
+    clf = made()
+    with pytest.raises(ls.ParameterError, match="'rule__eta'"):
+        clf.set_params(spikes=3, rule__eta=0.1)
+    assert clf.spikes == 10
+
+
+def test_what_acts_at_the_next_fit():
+    clf = made(warm_start=True).fit(X, Y)
+    scores = clf.decision_function(X)
+    clf.set_params(code="times", spikes=2, target="exact", ties="paper")
+    assert np.array_equal(clf.decision_function(X), scores)
+    anew = made(code="times", spikes=2, target="exact", ties="paper").fit(X, Y)
+    assert np.array_equal(clf.set_params(warm_start=False).fit(X, Y).weights_, anew.weights_)
