@@ -37,6 +37,7 @@ PANELS = {
         shaded_name="none",
         log_x=True,
     ),
+    "ends": Panel("Ends", "x", "y", image=Image([1, 2], [1], [[0.5, 0.5]], "v", (0.0, 1.0))),
     "gaps": Panel("Gaps", "x", "y", image=Image([0.1, 3.0], [1.0], [[None, 2.0]], "v")),
     "marks": Panel("Marks", "x", "y", of_style("line"), marks=(Mark("y", 2.0, "bound"),)),
     "shaded": Panel("Shaded", "x", "y", of_style("line"), shaded=((1.0, 2.0), (3.0, 3.5))),

@@ -193,8 +193,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         """
         self._check_parameters()
         if self.class_weight == "balanced":
-            weights = "compute_class_weight('balanced', classes=classes, y=y)"
-            remedy = f"Weigh all samples together: dict(zip(classes, {weights}))."
+            weights = "compute_class_weight('balanced', classes=np.unique(y), y=y)"
+            remedy = f"Weigh all samples together: dict(zip(np.unique(y), {weights}))."
             domain, got = "None or a dict of weights", self.class_weight
             raise ParameterError.of("class_weight", "partial_fit", domain, got, remedy)
         with self._all_or_nothing():

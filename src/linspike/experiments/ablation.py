@@ -191,17 +191,24 @@ def _map(
     bounds, margins = axes
     values = [[_mean(mine, bound, margin, what) for bound in bounds] for margin in margins]
     label = "share learned" if what == "learned" else "mean epochs"
-    image = Image(list(bounds), list(margins), values, label)
+    # The same colours in every map of a kind.
+    ends = (0.0, 1.0) if what == "learned" else (0.0, float(mine[0].cell["epochs"]))
+    image = Image(list(bounds), list(margins), values, label, ends)
     return Panel(f"{name}: {label}", "bound", "margin", image=image)
 
 
 def _mean(mine: Sequence[Trial], bound: float, margin: float, what: str) -> float | None:
     found = [
-        float(trial.record[what])
+        float(trial.record[what] if _counts(trial, what) else trial.cell["epochs"])
         for trial in mine
         if (trial.cell["settings"]["bound"], trial.cell["settings"]["margin"]) == (bound, margin)
     ]
     return float(np.mean(found)) if found else None
+
+
+def _counts(trial: Trial, what: str) -> bool:
+    """Whether a number is as recorded; a chain that ended without learning took all epochs."""
+    return what != "epochs" or bool(trial.record["learned"])
 
 
 def _best(name: str, mine: Sequence[Trial]) -> Row:

@@ -56,12 +56,16 @@ class Line(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A map: values[row][column] over x (columns) and y (rows); None where there is nothing."""
+    """A map: values[row][column] over x (columns) and y (rows); None where there is nothing.
+
+    ends are the ends of its colours; those of the values unless given.
+    """
 
     x: Sequence[float]
     y: Sequence[float]
     values: Sequence[Sequence[float | None]]
     label: str
+    ends: tuple[float, float] | None = None
 
 
 class Ranks(NamedTuple):

@@ -246,7 +246,9 @@ def _map(ax: Any, panel: Panel, image: Image) -> None:
     ax.axvspan(
         edges[0][0], edges[0][-1], fc="#F2F2F2", ec="#B8B8B8", hatch="xx", lw=0, zorder=0, label=GAP
     )
-    drawn = ax.pcolormesh(*edges, np.ma.masked_invalid(values), cmap="viridis", rasterized=True)
+    ends = dict(zip(("vmin", "vmax"), image.ends or (), strict=False))
+    shown = np.ma.masked_invalid(values)
+    drawn = ax.pcolormesh(*edges, shown, cmap="viridis", rasterized=True, **ends)
     ax.figure.colorbar(drawn, ax=ax, label=fill(image.label, 32), pad=0.02)
     for (row, column), value in np.ndenumerate(values if small else []):
         if np.isfinite(value):
