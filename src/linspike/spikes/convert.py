@@ -12,6 +12,7 @@ from linspike.errors import ParameterError, Words
 from linspike.spikes.ragged import Floats, Ints, real_array
 
 ORDERS = ("time_channel", "channel_time")
+ROWS_AT_ONCE = 1000
 
 
 class Flat(NamedTuple):
@@ -97,7 +98,15 @@ def from_latencies(latencies: Any, owner: str, ndim: int = 2) -> tuple[Flat, int
             "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")
         )
     matrix = matrix.reshape((-1, matrix.shape[-1]))
-    pattern, channels = np.nonzero(~np.isnan(matrix))
-    counts = np.bincount(pattern, minlength=matrix.shape[0])
+    counts = np.count_nonzero(~np.isnan(matrix), axis=1)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    return by_time(matrix[pattern, channels], channels, offsets), matrix.shape[1]
+    times, channels = np.empty(offsets[-1]), np.empty(offsets[-1], np.int64)
+    # Row by row in slices: large sets need little room beside themselves.
+    for first in range(0, len(matrix), ROWS_AT_ONCE):
+        part = matrix[first : first + ROWS_AT_ONCE]
+        order = np.argsort(part, axis=1, kind="stable")  # NaN comes last
+        spikes = np.arange(part.shape[1]) < counts[first : first + ROWS_AT_ONCE, np.newaxis]
+        here = slice(offsets[first], offsets[first + len(part)])
+        channels[here] = order[spikes]
+        times[here] = np.take_along_axis(part, order, axis=1)[spikes]
+    return Flat(times, channels, offsets), matrix.shape[1]
