@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from linspike import checks
 from linspike.errors import ParameterError, Words
 from linspike.estimators.encoder import Encoder
+from linspike.spikes import convert
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
 
@@ -66,9 +67,17 @@ class LatencyEncoder(Encoder):
         """One pattern per row of X, one channel per feature."""
         check_is_fitted(self)
         self._check_parameters()
-        strength = np.minimum(self._activations(X, reset=False), self.scale_) / self.scale_
-        times = np.where(strength > 0.0, self.duration * (1.0 - strength), np.nan)
-        return PatternSet.from_latencies(times, self.duration)
+        values = self._activations(X, reset=False)
+        rows = range(0, len(values), convert.ROWS)
+        parts = [
+            convert.sorted_rows(self._latencies(values[at : at + convert.ROWS])) for at in rows
+        ]
+        return PatternSet(*convert.joined(parts), values.shape[1], self.duration)
+
+    def _latencies(self, values: Floats) -> Floats:
+        """Times of a few rows, NaN for silence; in double precision, whatever comes in."""
+        strength = np.minimum(values.astype(np.float64), self.scale_) / self.scale_
+        return np.where(strength > 0.0, self.duration * (1.0 - strength), np.nan)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -82,7 +91,8 @@ class LatencyEncoder(Encoder):
             checks.real(self.scale, "scale", owner, above=0.0, domain=f"{positive}, or None")
 
     def _activations(self, X: Any, *, reset: bool) -> Floats:
-        values: Floats = validate_data(self, X, dtype=np.float64, reset=reset)
+        # Single precision stays what it is: large sets of features come in it.
+        values: Floats = validate_data(self, X, dtype=[np.float64, np.float32], reset=reset)
         bad = values < 0.0
         if bad.any():
             row, column = np.argwhere(bad)[0]

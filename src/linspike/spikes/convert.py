@@ -12,7 +12,7 @@ from linspike.errors import ParameterError, Words
 from linspike.spikes.ragged import Floats, Ints, real_array
 
 ORDERS = ("time_channel", "channel_time")
-ROWS_AT_ONCE = 1000
+ROWS = 1000  # of latencies at once
 
 
 class Flat(NamedTuple):
@@ -98,15 +98,25 @@ def from_latencies(latencies: Any, owner: str, ndim: int = 2) -> tuple[Flat, int
             "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")
         )
     matrix = matrix.reshape((-1, matrix.shape[-1]))
-    counts = np.count_nonzero(~np.isnan(matrix), axis=1)
-    offsets = np.concatenate([[0], np.cumsum(counts)])
-    times, channels = np.empty(offsets[-1]), np.empty(offsets[-1], np.int64)
-    # Row by row in slices: large sets need little room beside themselves.
-    for first in range(0, len(matrix), ROWS_AT_ONCE):
-        part = matrix[first : first + ROWS_AT_ONCE]
-        order = np.argsort(part, axis=1, kind="stable")  # NaN comes last
-        spikes = np.arange(part.shape[1]) < counts[first : first + ROWS_AT_ONCE, np.newaxis]
-        here = slice(offsets[first], offsets[first + len(part)])
-        channels[here] = order[spikes]
-        times[here] = np.take_along_axis(part, order, axis=1)[spikes]
-    return Flat(times, channels, offsets), matrix.shape[1]
+    # In slices: large sets need little room beside themselves.
+    parts = [sorted_rows(matrix[at : at + ROWS]) for at in range(0, len(matrix), ROWS)]
+    return joined(parts), matrix.shape[1]
+
+
+def sorted_rows(latencies: Floats) -> Flat:
+    """The spikes of a few rows of latencies in order of time; NaN is silence."""
+    counts = np.count_nonzero(~np.isnan(latencies), axis=1)
+    order = np.argsort(latencies, axis=1, kind="stable")  # NaN comes last
+    spikes = np.arange(latencies.shape[1]) < counts[:, np.newaxis]
+    times = np.take_along_axis(latencies, order, axis=1)[spikes]
+    return Flat(times, order[spikes].astype(np.int32), np.concatenate([[0], np.cumsum(counts)]))
+
+
+def joined(parts: Sequence[Flat]) -> Flat:
+    """Several stretches of patterns as one."""
+    sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+    return Flat(
+        np.concatenate([part.times for part in parts]),
+        np.concatenate([part.channels for part in parts]),
+        np.concatenate([[0], np.cumsum(sizes)]),
+    )
