@@ -37,7 +37,7 @@ from linspike.experiments.statistics import friedman, nemenyi
 
 SIZES = {
     "smoke": {"trials": 2, "epochs": 2, "tuning": 0},
-    "laptop": {"trials": 50, "epochs": EPOCHS, "tuning": 5},
+    "laptop": {"trials": 50, "epochs": EPOCHS, "tuning": 2},
     "paper": {"trials": 50, "epochs": EPOCHS, "tuning": 10},
 }
 DECAYS = (0.0, 0.3)
