@@ -183,6 +183,10 @@ def test_export_and_merge(store, tmp_path):
     assert f"{len(lines)} trials taken over" in back.stdout
     with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
         assert one.digest() == two.digest()
+    with Store(tmp_path / "back.sqlite") as one:
+        one.add("fig3", {"scale": "smoke", "of": "yesterday"}, [(0, {"x": 1.0}, 0.1)], "{}")
+    now = run("store", "export", "--current", "--store", tmp_path / "back.sqlite")
+    assert now.stdout.splitlines() == lines
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")
     assert bad.returncode == 1
     assert "cannot be written" in bad.stderr

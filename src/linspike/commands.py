@@ -14,10 +14,10 @@ import click
 
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
-from linspike.experiments.catalogue import IDS, experiments
+from linspike.experiments.catalogue import IDS, experiment, experiments
 from linspike.experiments.provenance import provenance
-from linspike.experiments.runner import estimate, missing, run
-from linspike.experiments.store import DEFAULT_PATH, Store, exported
+from linspike.experiments.runner import current, estimate, missing, run
+from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
 from linspike.experiments.workers import workers
 from linspike.progress import Display, described, span
 from linspike.threads import available_cores
@@ -256,14 +256,19 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
 
 @store_group.command()
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File; else stdout.")
+@click.option("--current", "only_current", is_flag=True, help="Leave out trials of older versions.")
 @STORE
-def export(out: Path | None, store: Path) -> None:
-    """Write all trials as lines of JSON, sorted, with their provenance."""
+def export(out: Path | None, only_current: bool, store: Path) -> None:
+    """Write all trials as lines of JSON, sorted, with their provenance.
+
+    With --current only those that the experiments ask for as they are now, with the usual seeds.
+    """
     with Store(store, write=False) as opened:
+        asked = _asked_for(opened) if only_current else None
         lines = [
             json.dumps(
                 {
-                    "experiment": experiment,
+                    "experiment": name,
                     "cell": json.loads(settings),
                     "seed": seed,
                     "record": json.loads(record),
@@ -271,7 +276,8 @@ def export(out: Path | None, store: Path) -> None:
                 },
                 sort_keys=True,
             )
-            for experiment, settings, seed, record, seconds, source in opened.rows()
+            for name, settings, seed, record, seconds, source in opened.rows()
+            if asked is None or (name, settings, seed) in asked
         ]
     text = "\n".join(lines)
     if out is None:
@@ -284,3 +290,13 @@ def export(out: Path | None, store: Path) -> None:
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{len(lines)} trials written to {out}", err=True)
+
+
+def _asked_for(store: Store) -> set[tuple[str, str, int]]:
+    """Experiment, settings and seed of the trials that experiments ask for now."""
+    return {
+        (name, canonical(trial.cell), trial.seed)
+        for name in IDS
+        for scale in SCALES
+        for trial in current(experiment(name), scale, store.trials(name, scale))[0]
+    }
