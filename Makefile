@@ -30,7 +30,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
 	$(UNCOMPILED) $(BIN)/pytest tests/kernels tests/rules/test_steps.py -W ignore::RuntimeWarning --cov --cov-append --cov-report=term:skip-covered --cov-fail-under=95
 
 bench: $(VENV)/.installed-dev

@@ -101,12 +101,12 @@ def trials_of(sets, n=3):
 
 def test_what_was_learned_of_recordings_stays_where_the_file_is_not(monkeypatch):
     monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
-    held = trials_of((*realdata.TABLES, "braille7"), n=20)
+    held = trials_of((*realdata.TABLES, "braille7"), n=10)
     kept, lacking = current(realdata.EXPERIMENT, "laptop", held)
     assert len(kept) == len(held)
     assert not lacking
     rows = {row.name: row for row in realdata.summarise("laptop", kept).rows}
-    assert rows["braille7, DTA (ours) minus logistic regression"].n == 20
+    assert rows["braille7, DTA (ours) minus logistic regression"].n == 10
 
 
 def test_methods_are_compared_in_the_trials_they_share():
