@@ -211,7 +211,7 @@ _FIGURES = (
         "fig6", "exponent, DTA paper", 0.0, 0.1, "", "Figure 6", f"{_WORDS} Constant in threshold."
     ),
     _met("fig6", "exponent, EMLC", 1.0, 0.1, "", "Figure 6", f"{_WORDS} Linear in threshold."),
-    _cost("fig8", "epochs of EMLC and MST to DTA's first", "about", 7.0, "epochs", "Iris, text"),
+    _claim("fig8", "epochs of EMLC and MST to DTA's first", "about", 7.0, "epochs", "Iris, text"),
     _cost("fig8", "epochs of DTA to their last", "about", 4.0, "epochs", "Iris, text"),
     _cost("fig8", "epochs to 94 %, DTA", "about", 8.0, "epochs", "Iris, text"),
     _cost("fig8", "epochs to 94 %, Gardner 2021", "is", 30.0, "epochs", "Iris, text", _QUOTED),
