@@ -21,9 +21,9 @@ TAUS = (10.0, 20.0, 40.0)
 SIZES: dict[str, dict[str, Any]] = {
     "smoke": {"trials": 2, "n": (60,), "nu_tau": (0.05, 0.2), "taus": (20.0,), "epochs": 30},
     "laptop": {
-        "trials": 5,
+        "trials": 3,
         "n": (500,),
-        "nu_tau": (0.01, 0.025, 0.05, 0.1, 0.2, 0.4),
+        "nu_tau": (0.01, 0.05, 0.2, 0.4),
         "taus": TAUS,
         "epochs": 100,
     },
