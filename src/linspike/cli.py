@@ -58,7 +58,7 @@ def _print_findings(findings: list[examination.Finding]) -> None:
         shown = "" if finding.topic == topic else finding.topic
         topic = finding.topic
         table.add_row(shown, finding.name, finding.value, marks[finding.ok])
-    width = None if sys.stdout.isatty() else 160
+    width = None if sys.stdout.isatty() else 1000  # in a file no line is cut
     Console(width=width, highlight=False, markup=False).print(table)
 
 
