@@ -313,6 +313,10 @@ def test_the_page(tmp_path):
     assert not list(out.parent.glob("*.part"))
 
 
+def test_every_verdict_has_a_mark_on_the_page():
+    assert set(page.SYMBOLS) >= set(verdicts.MEANING)
+
+
 def test_files_beside_the_page(tmp_path):
     page.write_report(tmp_path / "report.html", SECTIONS, PROVENANCE, folder="files")
     names = {path.name for path in (tmp_path / "files").iterdir()}

@@ -157,7 +157,10 @@ def mean_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> tuple[fl
     mean = float(array.mean())
     if array.size < 2:
         return mean, mean, mean
-    half = float(stats.t.ppf(0.975, array.size - 1) * array.std(ddof=1) / np.sqrt(array.size))
+    spread = array.std(ddof=1)
+    if spread <= 1e-12 * abs(mean):  # equal but for rounding
+        return mean, mean, mean
+    half = float(stats.t.ppf(0.975, array.size - 1) * spread / np.sqrt(array.size))
     return mean, mean - half, mean + half
 
 

@@ -26,6 +26,8 @@ SYMBOLS = {
     verdicts.NO_NUMBER: "+",
     verdicts.NO_RESULT: "?",
     verdicts.QUOTED: "§",
+    verdicts.SHOWN: "∥",
+    verdicts.SKIPPED: "⊘",
     verdicts.NOT_RUN: "·",
 }
 
