@@ -1,38 +1,13 @@
 """Flowers as a table, and the command line as tests go there."""
 
-import contextlib
 import csv
-import io
-import sys
-from typing import NamedTuple
 
 from sklearn.datasets import load_iris
 
-from linspike.cli import main
+from shell import run
 
 NAMES = ["setosa", "versicolor", "virginica"]
 COLUMNS = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def run(*arguments):
-    """The command line, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    before, sys.argv = sys.argv, ["linspike", *map(str, arguments)]
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main()
-    except SystemExit as stop:
-        code = stop.code or 0
-    finally:
-        sys.argv = before
-    return Done(code, out.getvalue(), err.getvalue())
 
 
 def refused(message, *arguments, code=1):

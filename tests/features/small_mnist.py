@@ -1,15 +1,10 @@
 """A handful of images in the four files of MNIST, with checksums of their own."""
 
-import contextlib
 import gzip
 import hashlib
-import io
-import sys
-from typing import NamedTuple
 
 import numpy as np
 
-from linspike.cli import main
 from linspike.features import mnist
 
 COUNTS = {"train": 20, "t10k": 10}
@@ -55,24 +50,3 @@ def install(monkeypatch):
         monkeypatch.setitem(mnist.FILES, name, digest)
     monkeypatch.setattr(mnist, "UNPACKED", sums(contents()))
     monkeypatch.delenv(mnist.FOLDER, raising=False)
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def run(*arguments):
-    """The command line, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    before, sys.argv = sys.argv, ["linspike", *map(str, arguments)]
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main()
-    except SystemExit as stop:
-        code = stop.code or 0
-    finally:
-        sys.argv = before
-    return Done(code, out.getvalue(), err.getvalue())

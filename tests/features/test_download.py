@@ -7,11 +7,11 @@ import threading
 
 import pytest
 import small_mnist
-from small_mnist import run
 
 from linspike.errors import DataError
 from linspike.features import download, load_mnist, mnist
 from linspike.features.download import fetch_mnist
+from shell import run
 
 NAMES = list(mnist.FILES)
 

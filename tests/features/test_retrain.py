@@ -5,11 +5,11 @@ import sys
 import numpy as np
 import pytest
 import small_mnist
-from small_mnist import run
 
 from linspike import data_commands
 from linspike.errors import MissingExtraError
 from linspike.features import Filters, load_filters, load_mnist, mnist, retrain, save_filters
+from shell import run
 
 
 @pytest.fixture
