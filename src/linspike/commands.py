@@ -14,7 +14,7 @@ import click
 
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
-from linspike.experiments.catalogue import IDS, experiment, experiments
+from linspike.experiments.catalogue import IDS, experiments
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
@@ -295,8 +295,8 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
 def _asked_for(store: Store) -> set[tuple[str, str, int]]:
     """Experiment, settings and seed of the trials that experiments ask for now."""
     return {
-        (name, canonical(trial.cell), trial.seed)
-        for name in IDS
+        (made.shelf, canonical(trial.cell), trial.seed)
+        for made in experiments()
         for scale in SCALES
-        for trial in current(experiment(name), scale, store.trials(name, scale))[0]
+        for trial in current(made, scale, store.trials(made.shelf, scale))[0]
     }

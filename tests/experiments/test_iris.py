@@ -5,6 +5,7 @@ import pytest
 
 from linspike.experiments import fig8, iris, table3
 from linspike.experiments.base import Trial
+from linspike.experiments.epochs import answered, first_epoch
 from linspike.experiments.tuning import TUNING_SEEDS
 from linspike.reports.paper import PRINTED, is_quoted
 from linspike.reports.verdicts import results
@@ -178,8 +179,8 @@ def curves(trials, values):
 
 
 def test_first_epochs_and_their_intervals():
-    assert fig8._first(np.array([90.0, 94.0, 95.0]), 94.0) == 2.0
-    assert fig8._first(np.array([90.0, 91.0]), 94.0) == np.inf
+    assert first_epoch(np.array([90.0, 94.0, 95.0]), 94.0) == 2.0
+    assert first_epoch(np.array([90.0, 91.0]), 94.0) == np.inf
     made = {
         iris.LP: curves(4, [92, 93, 95]),
         iris.OURS: curves(4, [93, 94, 95]),
@@ -187,12 +188,12 @@ def test_first_epochs_and_their_intervals():
         "MST": curves(4, [80, 85, 91]),
     }
     asked = fig8._questions(iris.LP)
-    row = fig8._row("never", asked["epochs of EMLC and MST to DTA's first"], made)
+    row = answered("never", asked["epochs of EMLC and MST to DTA's first"], made)
     assert (row.value, row.lo, row.hi) == (None, 3.0, None)
     assert row.note == "not within 3 epochs"
-    row = fig8._row("last", asked["epochs of DTA to their last"], made)
+    row = answered("last", asked["epochs of DTA to their last"], made)
     assert (row.value, row.lo, row.hi) == (2.0, 2.0, 2.0)
-    row = fig8._row("good", fig8._questions(iris.OURS)["epochs to 94 %, DTA"], made)
+    row = answered("good", fig8._questions(iris.OURS)["epochs to 94 %, DTA"], made)
     assert row.value == 2.0
 
 

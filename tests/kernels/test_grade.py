@@ -1,4 +1,4 @@
-"""Grades of single neurons, from thresholds found by the critical search."""
+"""Grades of single neurons, beside thresholds found by plain halving."""
 
 import math
 import os
@@ -7,9 +7,8 @@ import numpy as np
 
 import linspike as ls
 import strategies
-from linspike.kernels.critical import critical_until
 from linspike.kernels.events import span_until
-from linspike.kernels.grade import TOLERANCE, grade, grade_patterns, narrowed
+from linspike.kernels.grade import TOLERANCE, grade, grade_patterns
 from linspike.kernels.simulate import respond_one
 from linspike.neuron.tables import events_of
 
@@ -31,7 +30,14 @@ def cases():
 
 
 def critical(events, until, weights, k):
-    return critical_until(events, 0, until, weights, MEMBRANE, np.empty(k))[0]
+    """Largest threshold with k spikes, by halving from one that gives none."""
+    low, high = 0.0, 100.0 * THRESHOLD
+    room = np.empty(k)
+    for _ in range(70):
+        middle = 0.5 * (low + high)
+        n = respond_one(events, 0, until, weights, middle, MEMBRANE, room)[0]
+        low, high = (middle, high) if n >= k else (low, middle)
+    return low
 
 
 def test_place_between_two_critical_thresholds():
@@ -42,21 +48,13 @@ def test_place_between_two_critical_thresholds():
         found = grade(events, span, weights, THRESHOLD, MEMBRANE, count, room)
         seen.add(min(count, 2))
         if count == 0:
-            assert found == critical(events, until, weights, 1) / THRESHOLD
+            assert abs(found - critical(events, until, weights, 1) / THRESHOLD) <= 1e-12
             continue
         most = critical(events, until, weights, count)
         wide = math.log(most / critical(events, until, weights, count + 1))
         assert abs(found - math.log(most / THRESHOLD) / wide) <= 4 * TOLERANCE / wide
         assert 0.0 <= found < 1.0
     assert UNCOMPILED or seen == {0, 1, 2}
-
-
-def test_narrowing_ends_below_the_critical_threshold():
-    for events, until, weights, _ in cases():
-        exact = critical(events, until, weights, 2)
-        span = span_until(events, 0, until, MEMBRANE)
-        found = narrowed(events, span, weights, MEMBRANE, 0.5 * exact, 2.0 * exact, np.empty(2))
-        assert exact * (1.0 - 2 * TOLERANCE) <= found <= exact
 
 
 def test_only_what_is_wanted_is_graded():

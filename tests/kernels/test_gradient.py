@@ -5,8 +5,12 @@ import os
 import numpy as np
 
 import linspike as ls
+import naive
 from linspike.kernels.critical import CUSP, HORIZON, SMOOTH, critical_until
 from linspike.kernels.gradient import critical_shares
+from linspike.kernels.plasticity import add_mixture
+from linspike.kernels.protocol import Cell, Situation
+from linspike.kernels.rows import Window
 from linspike.neuron.tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -63,3 +67,21 @@ def test_equals_finite_differences():
     if not UNCOMPILED:
         assert all(kinds.count(kind) >= 10 for kind in (SMOOTH, CUSP, HORIZON))
         assert earlier >= 50
+
+
+def test_mixture_of_rows_is_their_sum():
+    rng = np.random.default_rng(3)
+    one, table, v_norm = np.zeros(1), np.zeros((1, 1)), NEURON.v_norm
+    psp = Window(v_norm, -v_norm, 0.0, 0.0)
+    cell = Cell(NEURON._membrane, v_norm, 1.0, psp, psp, 1.0)
+    for n, duration in [(1, 80.0), (5, 80.0), (7, 5000.0)]:
+        patterns = ls.poisson_patterns(3, n_channels=20, duration=duration, rate=0.01, rng=rng)
+        events = events_of(patterns._ragged, NEURON._membrane)
+        on_an_input = patterns[1].times[len(patterns[1]) // 2]
+        at = np.sort(np.append(rng.uniform(-1.0, duration, n), on_an_input))
+        factors = rng.normal(size=at.size)
+        s = Situation(events, 1, duration, cell, one, one, table, table, 1, 0.0)
+        change = np.ones(20)
+        add_mixture(s, at, factors, psp, change)
+        rows = naive.window_sums(patterns[1], at, "psp", NEURON.tau_m, NEURON.tau_s)
+        assert np.allclose(change, 1.0 + factors @ rows, rtol=0.0, atol=1e-13)

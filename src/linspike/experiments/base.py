@@ -58,7 +58,8 @@ class Line(NamedTuple):
 class Image(NamedTuple):
     """A map: values[row][column] over x (columns) and y (rows); None where there is nothing.
 
-    ends are the ends of its colours; those of the values unless given.
+    ends are the ends of its colours; those of the values unless given. A picture is a map of
+    pixels: square cells, the first row on top, nothing in place of what is missing.
     """
 
     x: Sequence[float]
@@ -66,6 +67,7 @@ class Image(NamedTuple):
     values: Sequence[Sequence[float | None]]
     label: str
     ends: tuple[float, float] | None = None
+    picture: bool = False
 
 
 class Ranks(NamedTuple):
@@ -74,6 +76,28 @@ class Ranks(NamedTuple):
     names: Sequence[str]
     mean_ranks: Sequence[float]
     critical_difference: float
+
+
+class Stage(NamedTuple):
+    """One layer of a flow: sheets of rows by columns of units, in one of its parts.
+
+    A unit looks at a patch of the stage before that is `sees` wide; at one unit if that is 1, at
+    all of them if it is 0.
+    """
+
+    name: str
+    text: Sequence[str]  # lines below the name; the same line of all stages has one height
+    part: str
+    rows: int
+    columns: int = 1
+    sheets: int = 1
+    sees: int = 1
+
+
+class Flow(NamedTuple):
+    """Layers from the first to the last; neighbours of the same part are drawn as one."""
+
+    stages: Sequence[Stage]
 
 
 class Mark(NamedTuple):
@@ -86,7 +110,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture: lines, a map or ranks, with references and shaded stretches of x."""
+    """One picture: lines, a map, ranks or a flow, with references and shaded stretches of x."""
 
     title: str
     x_label: str
@@ -94,10 +118,12 @@ class Panel:
     lines: tuple[Line, ...] = ()
     image: Image | None = None
     ranks: Ranks | None = None
+    flow: Flow | None = None
     marks: tuple[Mark, ...] = ()
     shaded: tuple[tuple[float, float], ...] = ()
     shaded_name: str = ""
     x_names: tuple[str, ...] = ()  # of the places 1, 2, ... on x, where these are no numbers
+    y_names: tuple[str, ...] = ()
     log_x: bool = False
     log_y: bool = False
 
@@ -127,6 +153,8 @@ class Experiment:
     summarise : (scale, trials) -> Summary
     batch : seeds handed to one worker at once
     cost : cell -> seconds of a trial on one core, roughly, for the estimate of a dry run
+    source : id of the experiment whose trials it looks at; its own unless given
+    threaded : whether a trial uses all cores by itself, so that processes would only add memory
     needs : data or extras it cannot do without: () -> reason why it must be skipped, or ""
     unable : cell -> reason why this cell cannot be run here, or ""; what a store holds of it counts
     """
@@ -142,6 +170,13 @@ class Experiment:
     unable: Callable[[Cell], str] = field(default=lambda cell: "")
     batch: int = 8  # seeds handed to one worker at once
     cost: Callable[[Cell], float] = field(default=lambda cell: 0.01)
+    source: str = ""
+    threaded: bool = False
+
+    @property
+    def shelf(self) -> str:
+        """The id under which its trials are stored."""
+        return self.source or self.id
 
 
 def one_seed(scale: str, cell: Cell) -> Sequence[int]:

@@ -19,6 +19,8 @@ IDS = (
     "fig7",
     "table3",
     "fig8",
+    "table4",
+    "fig10",
     "figA1",
     "claims",
     "ablation",

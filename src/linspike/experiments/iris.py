@@ -33,6 +33,11 @@ PROTOCOL: dict[str, Any] = {
     "halves": "even",
 }
 EPOCHS = 20
+SIZES = {
+    "smoke": {"trials": 2, "epochs": 2, "tuning": 0},
+    "laptop": {"trials": 50, "epochs": EPOCHS, "tuning": 2},
+    "paper": {"trials": 50, "epochs": EPOCHS, "tuning": 10},
+}
 FOLDS = 3  # of a training half, in tuning
 
 

@@ -9,7 +9,7 @@ from linspike.errors import SearchError
 from linspike.experiments.base import Cell, Experiment, Trial
 from linspike.experiments.provenance import provenance
 from linspike.experiments.store import Store, canonical, cell_hash
-from linspike.experiments.workers import Batch, Here, Workers
+from linspike.experiments.workers import Batch, Here, Processes, Workers
 from linspike.kernels.jit import STAMP
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
@@ -38,9 +38,9 @@ def missing(experiment: Experiment, scale: str, store: Store, base: int = 0) -> 
 
     base moves all seeds to another stretch: another sample of the same experiment.
     """
-    _, lacking = current(experiment, scale, store.trials(experiment.id, scale, base), base)
+    _, lacking = current(experiment, scale, store.trials(experiment.shelf, scale, base), base)
     return [
-        Batch(experiment.id, cell, tuple(seeds[first : first + experiment.batch]))
+        Batch(experiment.shelf, cell, tuple(seeds[first : first + experiment.batch]))
         for cell, seeds in lacking
         for first in range(0, len(seeds), experiment.batch)
     ]
@@ -85,6 +85,8 @@ def run(
 ) -> int:
     """Bring an experiment to its end; returns the number of trials that were missing."""
     source = canonical(provenance())
+    if experiment.threaded and isinstance(workers, Processes):
+        workers = Here()
     done = 0
     for _ in range(MOST_ROUNDS):
         batches = missing(experiment, scale, store, base)
@@ -93,7 +95,7 @@ def run(
         warm(batches, workers)
         total = done + sum(len(batch.seeds) for batch in batches)
         for batch, found in workers.finished(batches):
-            store.add(experiment.id, batch.cell, found, source)
+            store.add(experiment.shelf, batch.cell, found, source)
             done += len(found)
             if watch is not None:
                 watch(Step(experiment.id, batch.cell, done, total))

@@ -18,12 +18,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from linspike.experiments import iris
+from linspike.experiments.accuracies import accuracy_rows, rank_panel, scores
 from linspike.experiments.base import (
     Cell,
     Experiment,
     Line,
     Panel,
-    Ranks,
     Row,
     Summary,
     Trial,
@@ -31,15 +31,10 @@ from linspike.experiments.base import (
     paired,
     percent_interval,
 )
-from linspike.experiments.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS
+from linspike.experiments.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS, SIZES
 from linspike.experiments.loads import Contender, tuning_seeds
 from linspike.experiments.statistics import friedman, nemenyi
 
-SIZES = {
-    "smoke": {"trials": 2, "epochs": 2, "tuning": 0},
-    "laptop": {"trials": 50, "epochs": EPOCHS, "tuning": 2},
-    "paper": {"trials": 50, "epochs": EPOCHS, "tuning": 10},
-}
 DECAYS = (0.0, 0.3)
 SMALL_STEP = 0.001
 VARIANTS = (
@@ -112,17 +107,17 @@ def _tuning(scale: str, who: Contender) -> list[Cell]:
 
 def _best(trials: Sequence[Trial], who: Contender, wanted: int) -> Cell | None:
     """The setting with the highest accuracy on what was set aside; None if not yet tuned."""
-    scores: dict[tuple[float, float], list[float]] = {}
+    found: dict[tuple[float, float], list[float]] = {}
     of: dict[tuple[float, float], Cell] = {}
     for trial in trials:
         if trial.cell["row"] == f"tuning {who.name}":
             key = trial.cell["settings"][who.parameter], trial.cell["decay"]
-            scores.setdefault(key, []).append(trial.record["test"][-1])
+            found.setdefault(key, []).append(trial.record["test"][-1])
             of[key] = trial.cell
     every = [(value, decay) for value in who.values for decay in DECAYS]
-    if any(len(scores.get(key, ())) < wanted for key in every):
+    if any(len(found.get(key, ())) < wanted for key in every):
         return None
-    return of[max(every, key=lambda key: float(np.mean(scores[key])))]
+    return of[max(every, key=lambda key: float(np.mean(found[key])))]
 
 
 def seeds(scale: str, cell: Cell) -> Sequence[int]:
@@ -131,17 +126,12 @@ def seeds(scale: str, cell: Cell) -> Sequence[int]:
     return tuning_seeds(size["tuning"]) if cell["tuning"] else range(size["trials"])
 
 
-def _scores(trials: Sequence[Trial], row: str, part: str) -> dict[int, float]:
-    """Final accuracy of one row by seed."""
-    return {trial.seed: trial.record[part][-1] for trial in trials if trial.cell["row"] == row}
-
-
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Accuracies, gains, tests of the differences, and the search."""
     rows: list[Row] = []
     for variant in VARIANTS:
         for who in CONTENDERS:
-            rows += _accuracies(trials, f"{variant}{who.name}")
+            rows += accuracy_rows(trials, f"{variant}{who.name}")
     notes = list(REMARKS)
     for variant in ("", "best: "):
         for mine, name in ((LP, ""), (OURS, ", ours")):
@@ -150,29 +140,18 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             tests, sentence = _tests(trials, names, variant, name)
             rows += tests
             notes += sentence
-    return Summary(tuple(rows), (*_panels(trials), *_ranks(trials)), tuple(notes))
-
-
-def _accuracies(trials: Sequence[Trial], row: str) -> list[Row]:
-    """Training and test accuracy of one row, with the setting and the spread over trials."""
-    rows = []
-    for part in ("train", "test"):
-        scores = np.array(list(_scores(trials, row, part).values()))
-        if scores.size:
-            cell = next(trial.cell for trial in trials if trial.cell["row"] == row)
-            key = "eta" if "eta" in cell["settings"] else "bound"
-            sd = f", sd {scores.std(ddof=1):.2f}" if scores.size > 1 else ""
-            decay = f", decay {cell['decay']:g}" if cell["decay"] else ""
-            note = f"{key} {cell['settings'][key]:g}{decay}{sd}"
-            about = percent_interval(scores)
-            rows.append(Row(f"{row}, {part}", *about, n=scores.size, unit="%", note=note))
-    return rows
+    names = [who.name for who in CONTENDERS]
+    ranks = [
+        *rank_panel(trials, names, "", "one step size for all"),
+        *rank_panel(trials, names, "best: ", "each at its best"),
+    ]
+    return Summary(tuple(rows), (*_panels(trials), *ranks), tuple(notes))
 
 
 def _gains(trials: Sequence[Trial], names: list[str], variant: str, name: str) -> list[Row]:
     rows = []
     for part in ("train", "test"):
-        found = paired([_scores(trials, who, part) for who in names])
+        found = paired([scores(trials, who, part) for who in names])
         if len(found):
             gain = found[:, 0] - found[:, 1:].mean(axis=1)
             label = f"{variant}gain over EMLC and MST, {part}{name}"
@@ -185,7 +164,7 @@ def _tests(
     trials: Sequence[Trial], names: list[str], variant: str, name: str
 ) -> tuple[list[Row], list[str]]:
     """Whether three rules differ on the test halves, and which of them: rows and a sentence."""
-    found = paired([_scores(trials, who, "test") for who in names])
+    found = paired([scores(trials, who, "test") for who in names])
     if len(found) < 2 or np.ptp(found, axis=1).max() == 0.0:
         return [], []
     whole, pairs = friedman(found), nemenyi(found, names=names)
@@ -210,25 +189,13 @@ def _panels(trials: Sequence[Trial]) -> list[Panel]:
         found = []
         for value in values:
             row = OURS if value == iris.PROTOCOL[name] else f"{name} {value:g}"
-            scores = list(_scores(trials, row, "test").values())
-            if scores:
-                found.append((float(value), *percent_interval(scores)))
+            right = list(scores(trials, row, "test").values())
+            if right:
+                found.append((float(value), *percent_interval(right)))
         if len(found) > 1:
             x, y, lo, hi = (list(column) for column in zip(*found, strict=True))
             line = Line(f"{OURS}, test", x, y, lo, hi)
             panels.append(Panel(f"The choice of {name}", axes[name], "test accuracy (%)", (line,)))
-    return panels
-
-
-def _ranks(trials: Sequence[Trial]) -> list[Panel]:
-    """Which rules are told apart, all four of them together."""
-    panels = []
-    for variant, title in (("", "one step size for all"), ("best: ", "each at its best")):
-        found = paired([_scores(trials, f"{variant}{who.name}", "test") for who in CONTENDERS])
-        if len(found) > 1 and np.ptp(found, axis=1).max() > 0.0:
-            told = nemenyi(found, names=[who.name for who in CONTENDERS])
-            ranks = Ranks(told.names, told.mean_ranks, told.critical_difference)
-            panels.append(Panel(f"Mean ranks in testing (1 is best), {title}", "", "", ranks=ranks))
     return panels
 
 

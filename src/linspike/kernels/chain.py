@@ -131,9 +131,9 @@ def find_wanted(
     if goal == 0:
         return 0
     span = span_until(lesson.events, p, lesson.untils[p], cell.m)
-    if plan.count_target == CRITICAL:
-        return times_at_critical(lesson.events, span, weights, cell.m, goal, more, out)
     scaled = cell.threshold / cell.v_norm
+    if plan.count_target == CRITICAL:
+        return times_at_critical(lesson.events, span, weights, scaled, cell.m, goal, more, out)
     return times_by_halving(lesson.events, span, weights, scaled, cell.m, goal, more, out)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linspike.kernels.critical import critical_threshold
+from linspike.kernels.critical import critical_near
 from linspike.kernels.events import Events, Floats, Span
 from linspike.kernels.jit import kernel
 from linspike.kernels.membrane import Membrane
@@ -50,12 +50,22 @@ def times_by_halving(
 
 @kernel
 def times_at_critical(
-    events: Events, span: Span, weights: Floats, m: Membrane, goal: int, more: bool, out: Floats
+    events: Events,
+    span: Span,
+    weights: Floats,
+    threshold: float,
+    m: Membrane,
+    goal: int,
+    more: bool,
+    out: Floats,
 ) -> int:
-    """Spikes at the critical threshold itself, or just above it for fewer; returns how many."""
+    """Spikes at the critical threshold itself, or just above it for fewer; returns how many.
+
+    threshold is the neuron's own, in units of Vn: the search begins there.
+    """
     if more:
-        value, _, _, _ = critical_threshold(events, span, weights, m, out[:goal])
+        value, _, _, _ = critical_near(events, span, weights, threshold, m, out[:goal])
         return goal if value > 0.0 else 0
-    value, _, _, _ = critical_threshold(events, span, weights, m, out[: goal + 1])
+    value, _, _, _ = critical_near(events, span, weights, threshold, m, out[: goal + 1])
     n, _ = simulate(events, span, weights, value * (1.0 + 1e-12), m, out)
     return n

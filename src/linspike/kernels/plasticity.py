@@ -7,7 +7,7 @@ import math
 from linspike.kernels.events import Floats
 from linspike.kernels.jit import kernel
 from linspike.kernels.protocol import Situation
-from linspike.kernels.rows import Window, add_row
+from linspike.kernels.rows import NEGLIGIBLE, Window, add_row
 
 
 @kernel
@@ -16,6 +16,36 @@ def add_at(s: Situation, at: float, factor: float, window: Window, change: Float
     scaled = Window(factor * window.m, factor * window.s, factor * window.after, window.after_rate)
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
     add_row(s.events, first, stop, at, scaled, s.cell.m, change)
+
+
+@kernel
+def add_mixture(s: Situation, at: Floats, factors: Floats, window: Window, change: Floats) -> None:
+    """Add the sum of factors[i] times the causal window sums at ascending times at[i] to change.
+
+    One walk from the newest input backwards for all times together.
+    """
+    times, decay_m, decay_s = s.events.times, s.events.decay_m, s.events.decay_s
+    m = s.cell.m
+    part_m = 0.0
+    part_s = 0.0
+    faded = 1.0  # what is left of the time added last
+    i = at.size - 1
+    for e in range(s.events.offsets[s.p + 1] - 1, s.events.offsets[s.p] - 1, -1):
+        part_m *= decay_m[e]
+        part_s *= decay_s[e]
+        faded *= decay_m[e]
+        while i >= 0 and at[i] >= times[e]:
+            age = at[i] - times[e]
+            part_m += factors[i] * math.exp(-age * m.rate_m)
+            part_s += factors[i] * math.exp(-age * m.rate_s)
+            faded = 1.0
+            i -= 1
+        if faded < NEGLIGIBLE:
+            part_m = 0.0
+            part_s = 0.0
+            if i < 0:
+                break
+        change[s.events.channels[e]] += window.m * part_m + window.s * part_s
 
 
 @kernel

@@ -21,11 +21,12 @@ PUBLISHED = "published.json"
 def largest_scale(store: Store, name: str, base: int = 0) -> str | None:
     """The largest scale at which an experiment is complete; else the largest with any trials."""
     begun, complete = None, None
+    made = experiment(name)
     for scale in SCALES:
-        trials = store.trials(name, scale, base)
+        trials, lacking = current(made, scale, store.trials(made.shelf, scale, base), base)
         if trials:
             begun = scale
-            if not current(experiment(name), scale, trials, base)[1]:
+            if not lacking:
                 complete = scale
     return complete or begun
 
@@ -42,7 +43,7 @@ def collect(
 
 def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
     made = experiment(name)
-    held = store.trials(name, scale, base) if scale else []
+    held = store.trials(made.shelf, scale, base) if scale else []
     shown = scale or "smoke"
     trials, lacking = current(made, shown, held, base)
     summary = _summary(made, shown, trials)
@@ -64,7 +65,7 @@ def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
         panels=summary.panels if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(name, shown) if trials else 0.0,
+        seconds=store.seconds(made.shelf, shown) if trials else 0.0,
         skipped=reason if not trials else "",
     )
 

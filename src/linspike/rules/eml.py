@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike.kernels.compiled import rule_step
-from linspike.kernels.critical import critical_threshold
+from linspike.kernels.critical import critical_near
 from linspike.kernels.events import span_until
 from linspike.kernels.plasticity import add_at, resets_before
 from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
@@ -30,7 +30,8 @@ def eml_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
     k = n + 1 if more else n
     times = work.vectors[0, :k]
     span = span_until(s.events, s.p, s.until, cell.m)
-    value, which, when, _ = critical_threshold(s.events, span, weights, cell.m, times)
+    scaled = cell.threshold / cell.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
     if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
         add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
         return DEAD

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from linspike.kernels.compiled import rule_step
-from linspike.kernels.critical import critical_threshold
+from linspike.kernels.critical import critical_near
 from linspike.kernels.events import span_until
 from linspike.kernels.gradient import critical_shares
-from linspike.kernels.plasticity import add_at
+from linspike.kernels.plasticity import add_at, add_mixture
 from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
 from linspike.rules.base import Rule
 from linspike.spikes.ragged import Floats
@@ -31,16 +31,19 @@ def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
     k = n + 1 if more else n
     times = work.vectors[0, :k]
     span = span_until(s.events, s.p, s.until, cell.m)
-    value, which, when, _ = critical_threshold(s.events, span, weights, cell.m, times)
+    scaled = cell.threshold / cell.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
     if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
         add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
         return DEAD
     times[which] = when
-    shares = work.vectors[1]
-    critical_shares(s.events, s.p, weights, cell.m, times[: which + 1], work.vectors[2:4], shares)
+    times = times[: which + 1]
+    shares = work.vectors[1, : which + 1]
+    critical_shares(s.events, s.p, weights, cell.m, times, work.vectors[2:4], shares)
     eta = parameters[ETA] if more else -parameters[ETA]
     for i in range(which + 1):
-        add_at(s, times[i], eta * shares[i], cell.psp, change)
+        shares[i] *= eta
+    add_mixture(s, times, shares, cell.psp, change)
     return SOLVED
 
 
