@@ -1,59 +1,35 @@
 """The commands of the experiments, as a user calls them."""
 
-import contextlib
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from typing import NamedTuple
 
 import pytest
 
-from linspike.cli import main
 from linspike.experiments.catalogue import IDS
 from linspike.experiments.store import Store
 from linspike.reports.paper import rows_of
+from shell import run
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
-
-
-class Done(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*arguments):
-    """The command line, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    before, sys.argv = sys.argv, ["linspike", *map(str, arguments)]
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main()
-    except SystemExit as stop:
-        code = stop.code or 0
-    finally:
-        sys.argv = before
-    return Done(code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("commands") / "s.sqlite"
     done = run("reproduce", "fig1", "fig3", "--store", path, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
-    assert "fig3: 24 trials run in" in done.stderr
-    assert "psp, time of peak" in done.stdout
+    assert done.code == 0, done.err
+    assert "fig3: 24 trials run in" in done.err
+    assert "psp, time of peak" in done.out
     return path
 
 
 def test_json_tells_what_may_differ_apart(store):
     found = [run("reproduce", "fig1", "--store", store, "--json", "--jobs", 1) for _ in range(2)]
-    one, two = (json.loads(done.stdout) for done in found)
+    one, two = (json.loads(done.out) for done in found)
     assert one["schema"] == 1
     assert one["rows"] == two["rows"]
     assert {"id", "row", "paper", "ours", "lo", "hi", "n", "scale", "verdict"} <= set(
@@ -64,44 +40,44 @@ def test_json_tells_what_may_differ_apart(store):
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path):
     done = run("reproduce", "table2", "--scale", "paper", "--dry-run", "--store", tmp_path / "n.db")
-    assert done.returncode == 0
-    assert "table2:" in done.stdout
-    assert "DTA (paper's LP), load" in done.stdout
-    assert "at least" in done.stdout
+    assert done.code == 0
+    assert "table2:" in done.out
+    assert "DTA (paper's LP), load" in done.out
+    assert "at least" in done.out
     assert not list(tmp_path.iterdir())
 
 
 def test_a_dry_run_of_a_finished_store(store):
     done = run("reproduce", "fig1", "--dry-run", "--store", store)
-    assert "fig1: 0 trials in 0 cells" in done.stdout
+    assert "fig1: 0 trials in 0 cells" in done.out
 
 
 def test_an_unknown_experiment_is_a_usage_error():
     done = run("reproduce", "table9")
-    assert done.returncode == 2
-    assert "There is no experiment 'table9'. There are: fig1" in done.stderr
+    assert done.code == 2
+    assert "There is no experiment 'table9'. There are: fig1" in done.err
 
 
 def test_a_store_in_use(store):
     with Store(store):
         done = run("reproduce", "fig1", "--store", store)
-    assert done.returncode == 1
-    assert "in use by another process" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 1
+    assert "in use by another process" in done.err
+    assert "Traceback" not in done.err
 
 
 def test_an_unreachable_cluster(tmp_path):
     arguments = ("--cluster", "tcp://127.0.0.1:1", "--store", tmp_path / "s.sqlite")
     done = run("reproduce", "fig1", *arguments)
-    assert done.returncode == 1
-    assert "No Dask scheduler answers at tcp://127.0.0.1:1" in done.stderr
+    assert done.code == 1
+    assert "No Dask scheduler answers at tcp://127.0.0.1:1" in done.err
 
 
 def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     done = run("reproduce", "fig1", "--store", tmp_path / "file" / "s.sqlite")
-    assert done.returncode == 1
-    assert "cannot be written" in done.stderr
+    assert done.code == 1
+    assert "cannot be written" in done.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -136,29 +112,29 @@ def _hears_ctrl_c():
 
 def test_list_shows_every_experiment_that_the_paper_gives_numbers_of():
     done = run("list")
-    assert done.returncode == 0
-    rows = json.loads(run("list", "--json").stdout)["rows"]
+    assert done.code == 0
+    rows = json.loads(run("list", "--json").out)["rows"]
     known = {row["id"] for row in rows}
     assert known >= {name for name in IDS if rows_of(name)}
     for name in known:
-        assert f"\n{name} " in done.stdout
+        assert f"\n{name} " in done.out
     assert {"table1", "table2", "fig3", "fig6", "figA1"} <= known
 
 
 def test_list_from_a_store(store):
     done = run("list", "fig3", "--store", store)
-    assert "slow/fast" in done.stdout
-    assert "psp, time of peak" not in done.stdout
+    assert "slow/fast" in done.out
+    assert "psp, time of peak" not in done.out
     missing = run("list", "--store", store.with_name("none.sqlite"))
-    assert missing.returncode == 1
-    assert "There is no store at" in missing.stderr
+    assert missing.code == 1
+    assert "There is no store at" in missing.err
 
 
 def test_a_report_with_files_beside_it(store, tmp_path):
     out = tmp_path / "sub" / "report.html"
     done = run("report", "--store", store, "--out", out, "--files")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == str(out)
+    assert done.code == 0, done.err
+    assert done.out.strip() == str(out)
     text = out.read_text()
     assert "linspike reproduce fig3 --scale smoke" in text
     names = {path.name for path in (out.parent / "report").iterdir()}
@@ -167,26 +143,50 @@ def test_a_report_with_files_beside_it(store, tmp_path):
 
 
 def test_export_and_merge(store, tmp_path):
-    lines = run("store", "export", "--store", store).stdout.splitlines()
+    lines = run("store", "export", "--store", store).out.splitlines()
     assert all(json.loads(line)["provenance"]["linspike"] for line in lines)
     out = tmp_path / "all.jsonl"
-    assert run("store", "export", "--store", store, "--out", out).returncode == 0
+    assert run("store", "export", "--store", store, "--out", out).code == 0
     assert len(out.read_text().splitlines()) == len(lines)
     merged = run("store", "merge", tmp_path / "new.sqlite", store)
-    assert f"{len(lines)} trials taken over" in merged.stdout
+    assert f"{len(lines)} trials taken over" in merged.out
     again = run("store", "merge", tmp_path / "new.sqlite", store)
-    assert "0 trials taken over" in again.stdout
+    assert "0 trials taken over" in again.out
     packed = tmp_path / "all.jsonl.gz"
-    assert run("store", "export", "--store", store, "--out", packed).returncode == 0
-    assert "0 trials taken over" in run("store", "merge", tmp_path / "new.sqlite", packed).stdout
+    assert run("store", "export", "--store", store, "--out", packed).code == 0
+    assert "0 trials taken over" in run("store", "merge", tmp_path / "new.sqlite", packed).out
     back = run("store", "merge", tmp_path / "back.sqlite", packed)
-    assert f"{len(lines)} trials taken over" in back.stdout
+    assert f"{len(lines)} trials taken over" in back.out
     with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
         assert one.digest() == two.digest()
     with Store(tmp_path / "back.sqlite") as one:
         one.add("fig3", {"scale": "smoke", "of": "yesterday"}, [(0, {"x": 1.0}, 0.1)], "{}")
     now = run("store", "export", "--current", "--store", tmp_path / "back.sqlite")
-    assert now.stdout.splitlines() == lines
+    assert now.out.splitlines() == lines
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")
-    assert bad.returncode == 1
-    assert "cannot be written" in bad.stderr
+    assert bad.code == 1
+    assert "cannot be written" in bad.err
+
+
+def test_without_its_data_mnist_is_skipped_and_all_is_well(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINSPIKE_DATA_DIR", str(tmp_path))
+    path = tmp_path / "s.sqlite"
+    done = run("reproduce", "table4", "fig10", "--store", str(path))
+    assert done.code == 0
+    assert "table4: skipped" in done.err
+    assert "linspike data mnist" in done.err
+    page = tmp_path / "r.html"
+    assert run("report", "--store", str(path), "--out", str(page)).code == 0
+    assert "skipped" in page.read_text()
+
+
+def test_the_data_may_be_anywhere(tmp_path, monkeypatch):
+    monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
+    (tmp_path / "sets").mkdir()
+    where = ["--store", str(tmp_path / "s.sqlite"), "--data-dir", str(tmp_path / "sets")]
+    done = run("reproduce", "table4", *where)
+    assert done.code == 0
+    assert f"{tmp_path / 'sets'}" in done.err
+    none = run("reproduce", "table4", "--data-dir", str(tmp_path / "absent"))
+    assert none.code == 2
+    assert "absent" in none.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shlex
 import time
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
 from linspike.experiments.workers import workers
+from linspike.features.mnist import FOLDER
 from linspike.progress import Display, described, span
 from linspike.threads import available_cores
 
@@ -62,6 +64,12 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler (tcp://host:port), or local.")
 @STORE
 @SEED
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="Folder with mnist and braille7; else $LINSPIKE_DATA_DIR, else a cache.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
 def reproduce(
@@ -71,6 +79,7 @@ def reproduce(
     cluster: str | None,
     store: Path,
     seed: int,
+    data_dir: Path | None,
     dry_run: bool,
     json_wanted: bool,
 ) -> None:
@@ -80,6 +89,8 @@ def reproduce(
     """
     count = jobs or available_cores()
     asked = chosen(ids)
+    if data_dir is not None:
+        os.environ[FOLDER] = str(data_dir.resolve())  # for the processes, too
     if dry_run:
         _foretell(asked, scale, store, seed, count)
         return
@@ -96,15 +107,16 @@ def reproduce(
                 display.say(f"{experiment.id}: {count_run} trials run in {seconds}")
     except KeyboardInterrupt:
         click.echo("linspike: interrupted; what was finished is in the store.", err=True)
-        click.echo(f"Go on with: {_again(ids, scale, store, seed)}", err=True)
+        click.echo(f"Go on with: {_again(ids, scale, store, seed, data_dir)}", err=True)
         raise SystemExit(130) from None
     show([experiment.id for experiment in asked], scale, store, seed, json_wanted)
 
 
-def _again(ids: Sequence[str], scale: str, store: Path, seed: int) -> str:
+def _again(ids: Sequence[str], scale: str, store: Path, seed: int, data: Path | None) -> str:
     parts = ["linspike", "reproduce", *(ids or ("all",)), "--scale", scale]
     parts += ["--store", str(store)] if store != DEFAULT_PATH else []
     parts += ["--seed", str(seed)] if seed else []
+    parts += ["--data-dir", str(data)] if data else []
     return shlex.join(parts)
 
 

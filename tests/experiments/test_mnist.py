@@ -41,6 +41,7 @@ def digits(monkeypatch):
     monkeypatch.setattr(features, "load_mnist", load)
     monkeypatch.setattr(features, "mnist_missing", lambda: "")
     monkeypatch.setattr(mnist, "VALIDATION", ASIDE)
+    monkeypatch.setattr(mnist._Last, "key", ())
     return read
 
 
@@ -63,6 +64,22 @@ def test_images_to_stop_by_are_not_learned_from(digits):
     part = mnist.part_of(smoke(held=ASIDE, images=10**6, tests=150), 0)
     assert list(part) == ["train", "held", "test"]
     assert [len(part[name][1]) for name in part] == [TRAIN - ASIDE, 150, 150]
+
+
+def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits):
+    cell = smoke(images=50, tests=20)
+    spikes = mnist.spikes_of(cell, 0)
+    assert mnist.spikes_of({**cell, "rule": "mst", "spikes": 3}, 0) is spikes
+    assert digits == ["train", "test"]
+    for other, seed in (
+        (smoke(images=50, tests=20, duration=40.0), 0),
+        (smoke(images=50, tests=20, activation=2.0), 0),
+        (smoke(images=51, tests=20), 0),
+        (cell, 1),
+    ):
+        assert mnist.spikes_of(other, seed)["train"][0].times.tobytes() != (
+            spikes["train"][0].times.tobytes()
+        )
 
 
 def test_every_trial_has_filters_of_its_own(digits):

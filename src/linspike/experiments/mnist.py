@@ -8,7 +8,7 @@ filters; weights and order of presentation depend on the trial alone, so all rul
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from linspike.experiments.loads import (
 )
 from linspike.kernels.chain import shuffle
 from linspike.kernels.rates import learn_rates
+from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats, Ints
 from linspike.threads import available_cores
 
@@ -47,7 +48,7 @@ SIZES = {
         "epochs": 20,
         "trials": 10,
         "tuning": 1,
-        "tuning_images": 20_000,
+        "tuning_images": 10_000,
     },
 }
 TUNING_EPOCHS = 5
@@ -152,22 +153,40 @@ class Learner(Protocol):
         ...
 
 
+class _Last:
+    """The spikes made last: trials that differ in their rule alone share them."""
+
+    key: tuple[Any, ...] = ()
+    spikes: ClassVar[dict[str, tuple[PatternSet, Ints]]] = {}
+
+
+def spikes_of(cell: Cell, seed: int) -> dict[str, tuple[PatternSet, Ints]]:
+    """Images of a trial as first spikes; activations are let go of once they are spikes."""
+    from linspike.estimators.latency import LatencyEncoder
+
+    names = ("images", "tests", "held", "tuning", "duration", "activation")
+    key = (seed, *(cell[name] for name in names))
+    if key != _Last.key:
+        _Last.key, _Last.spikes = (), {}  # before the next are made: memory
+        part = part_of(cell, seed)
+        encoder = LatencyEncoder(cell["duration"], cell["activation"]).fit(part["train"][0])
+        for name in list(part):
+            activations, digits = part.pop(name)
+            _Last.spikes[name] = encoder.transform(activations), digits
+        _Last.key = key
+    return _Last.spikes
+
+
 class Spiking:
-    """Ten neurons on first spikes. Activations are let go of once they are spikes: memory."""
+    """Ten neurons on first spikes."""
 
     def __init__(self, cell: Cell, seed: int) -> None:
         from linspike.estimators.codes import CountCode
-        from linspike.estimators.latency import LatencyEncoder
         from linspike.estimators.layer import Layer
         from linspike.neuron.srm import SRM
         from linspike.training.trainer import Trainer
 
-        part = part_of(cell, seed)
-        encoder = LatencyEncoder(cell["duration"], cell["activation"]).fit(part["train"][0])
-        self._spikes = {}
-        for name in list(part):
-            activations, digits = part.pop(name)
-            self._spikes[name] = encoder.transform(activations), digits
+        self._spikes = spikes_of(cell, seed)
         neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
         at_least = cell["target"] == "at_least"
         until = cell["duration"] + cell["horizon"]
