@@ -36,6 +36,29 @@ def test_solutions_meet_the_constraints(objective):
     assert solved >= 5
 
 
+@pytest.mark.parametrize("window", ["psp", "stdp", "filt"])
+def test_feasible_is_the_answer_that_the_rule_takes(window):
+    weights, pattern, wanted = case(np.random.default_rng(6))
+    neuron = ls.SRM()
+    rule = ls.DTA.paper(window=window, bound=0.5, least=0.0, settle=0.0)
+    trainer = ls.Trainer(neuron, rule, max_epochs=1)
+    result = trainer.fit(weights, pattern, ls.SpikeTimes([wanted]), seed=0)
+    problem = assemble(neuron, weights, pattern, wanted, window=window, margin=1e-6)
+    solution = solve(problem, "feasible", bound=0.5)
+    assert solution.solved
+    assert np.allclose(result.weights - weights, solution.change, rtol=1e-6, atol=1e-9)
+
+
+def test_feasible_without_a_bound_meets_the_constraints_too():
+    weights, pattern, wanted = case(np.random.default_rng(1))
+    problem = assemble(ls.SRM(), weights, pattern, wanted, converged=1.0)
+    bounded, free = solve(problem, "feasible", bound=1.0), solve(problem, "feasible")
+    assert bounded.solved
+    assert bounded.worst < 1e-9
+    assert free.solved
+    assert free.worst < 1e-6
+
+
 def test_min_norm_is_the_smallest_change():
     weights, pattern, wanted = case(np.random.default_rng(1))
     problem = assemble(ls.SRM(), weights, pattern, wanted, actual=[])

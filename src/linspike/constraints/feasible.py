@@ -1,4 +1,4 @@
-"""Points that meet linear constraints, by an interior-point solver that is kept between calls."""
+"""Points that meet linear constraints: their analytic centre, or an interior-point solver's."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from linspike.kernels.central import CENTRE, N_VECTORS, Programme, analytic_centre, centre_room
 from linspike.spikes.ragged import Floats
 
 MOST_ITERATIONS = 40
@@ -16,6 +17,23 @@ _kept = threading.local()
 
 
 def central_point(
+    matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats
+) -> Floats | None:
+    """The centre of matrix[:n_equal] x = r, matrix[n_equal:] x <= r and low <= x <= high.
+
+    It is the point with the largest product of all slacks. A set without bounds may have none, so
+    with infinite bounds it is the interior point that PIQP ends at. None if no point was found.
+    """
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return interior_point(matrix, r, n_equal, low, high)
+    n = r.size
+    x = np.empty(n)
+    room = centre_room(np.empty((N_VECTORS, n)), np.empty((n, n)))
+    programme = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return x if analytic_centre(programme, x, room) == CENTRE else None
+
+
+def interior_point(
     matrix: Floats,
     r: Floats,
     n_equal: int,
@@ -23,7 +41,7 @@ def central_point(
     high: Floats,
     quadratic: Floats | None = None,
 ) -> Floats | None:
-    """A point with matrix[:n_equal] x = r, matrix[n_equal:] x <= r and low <= x <= high.
+    """A point with matrix[:n_equal] x = r, matrix[n_equal:] x <= r and low <= x <= high, by PIQP.
 
     With no objective an interior-point method ends well inside the feasible set, away from its
     corners; a simplex method would return a corner, which is another algorithm. With `quadratic`

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linspike import checks
-from linspike.constraints.feasible import central_point
+from linspike.constraints.feasible import central_point, interior_point
 from linspike.constraints.problem import Problem
 from linspike.constraints.vertex import least_l1, least_slack
 from linspike.errors import ParameterError
@@ -65,7 +65,8 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
     objective : {"projection", "min_norm", "feasible", "min_l1"}
         "projection": the smallest weight change, slack priced at the bound (psp window only).
         "min_norm": the smallest weight change that meets all constraints.
-        "feasible": a central feasible point with multipliers of the right sign.
+        "feasible": the analytic centre of all answers with multipliers of the right sign; without
+        a bound, where there may be none, the point at which an interior-point solver ends.
         "min_l1": the feasible point with the least sum of |eta|, of the right sign.
     bound : float
         Largest multiplier.
@@ -87,9 +88,10 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
     constraints = (problem.gram, problem.r, n_equal, low, high)
     if objective == "min_l1":
         eta = least_l1(*constraints)
+    elif objective == "min_norm":
+        eta = interior_point(*constraints, quadratic=problem.z @ problem.z.T)
     else:
-        quadratic = problem.z @ problem.z.T if objective == "min_norm" else None
-        eta = central_point(*constraints, quadratic=quadratic)
+        eta = central_point(*constraints)
     return _failed(problem, low, high) if eta is None else _solution(problem, eta, True)
 
 

@@ -64,5 +64,5 @@ class Work(NamedTuple):
     rows_z: Floats  # (n, channels)
     gram: Floats  # (n, n)
     factor: Floats  # (n, n)
-    vectors: Floats  # (8, n)
+    vectors: Floats  # (n_vectors, n)
     indices: npt.NDArray[np.int64]  # (n,)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from linspike import checks
-from linspike.constraints.feasible import central_point
+from linspike.constraints.feasible import interior_point
 from linspike.constraints.vertex import least_l1
 from linspike.errors import ParameterError
 from linspike.kernels.boxqp import QPWork, solve_box
+from linspike.kernels.central import CENTRE, Programme, analytic_centre, centre_room
 from linspike.kernels.compiled import rule_step
-from linspike.kernels.constraints import assemble, combine, fill_gram, fill_window_rows
+from linspike.kernels.constraints import assemble, combine, fill_gram, fill_window_rows, inner
 from linspike.kernels.jit import kernel
 from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Cell, Situation, Work
 from linspike.neuron.windows import WINDOWS
@@ -27,6 +29,7 @@ BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, ABSOLUTE, LEAST = range
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 FAINT = 1e-9
+ROOM = 8  # vectors of the work before this one hold the constraints
 
 
 @kernel
@@ -75,6 +78,60 @@ def projection_step(
     return SOLVED
 
 
+@kernel
+def fill_products(s: Situation, n_equal: int, n: int, work: Work) -> None:
+    """Inner products of the PSP rows with the window rows, which are filled too."""
+    if s.cell.window == s.cell.psp:
+        fill_gram(work, n)
+        for i in range(n):
+            work.rows_z[i, :] = work.rows_k[i]
+        return
+    fill_window_rows(s, n_equal, n, work)
+    for i in range(n):
+        for j in range(n):
+            work.gram[i, j] = inner(work.rows_k[i], work.rows_z[j])
+
+
+@kernel
+def fill_limits(cell: Cell, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+    """Fill low = vectors[1], high = vectors[2] and units = vectors[3] of the multipliers."""
+    low, high, units = work.vectors[1], work.vectors[2], work.vectors[3]
+    for i in range(n):
+        unit = row_unit(inner(work.rows_k[i], work.rows_k[i]), parameters, cell)
+        small, large = parameters[LEAST] * unit, 0.0
+        if unit > 0.0:  # a faint row has no multiplier, however large the bound
+            large = parameters[BOUND] * unit
+        units[i] = unit
+        if i >= n_equal:
+            low[i], high[i] = -large, -small
+        else:
+            low[i], high[i] = -large if parameters[SIGNED] > 0.0 else small, large
+
+
+@rule_step
+def feasible_step(
+    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+) -> int:
+    """The centre of all multipliers that meet the constraints, or the plain step."""
+    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.cell.threshold
+    margin, extra = parameters[MARGIN] * unit, int(parameters[EXTRA])
+    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    change[:] = 0.0
+    if n == 0:
+        return UNCHANGED
+    fill_products(s, n_equal, n, work)
+    fill_limits(s.cell, parameters, n_equal, n, work)
+    v = work.vectors
+    units, x = v[3], v[4]
+    programme = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
+    found = analytic_centre(programme, x, centre_room(v[ROOM:], work.factor)) == CENTRE
+    if not found:
+        for i in range(n):
+            x[i] = parameters[PLAIN] * (units[i] if i < n_equal else -units[i])
+    combine(work.rows_z, x, n, change)
+    return SOLVED if found else FALLEN_BACK
+
+
 @dataclass(frozen=True)
 class DTA(Rule):
     """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
@@ -90,8 +147,9 @@ class DTA(Rule):
     - "projection" (default, psp window): the smallest weight change, with slack priced at the
       bound. It minimises 1/2 eta' K K' eta - r' eta over the box, always has one answer, and runs
       compiled.
-    - "feasible" (the paper's, see `DTA.paper`): a central point of the feasible set, found by an
-      interior-point solver. All windows.
+    - "feasible" (the paper's, see `DTA.paper`): the analytic centre of the feasible set, which
+      interior-point solvers head for when they are given no objective. All windows. It runs
+      compiled; with an infinite bound, where there may be no centre, PIQP's answer is taken.
     - "min_norm", "min_l1": the feasible point with the smallest weight change, or with the least
       sum of |eta|. All windows.
 
@@ -210,8 +268,11 @@ class DTA(Rule):
         return self.extra_points
 
     def compiled(self) -> Any:
-        """The compiled step of the projection; the feasible point is found from Python."""
-        return projection_step if self.objective == "projection" else None
+        """The compiled step; none where a solver is called from Python."""
+        if self.objective == "projection":
+            return projection_step
+        central = self.objective == "feasible" and math.isfinite(self.bound)
+        return feasible_step if central else None
 
     def parameters(self, *, counts: bool) -> Floats:
         """Settings as the steps index them."""
@@ -240,8 +301,9 @@ class DTA(Rule):
         work: Work,
     ) -> int:
         """One step, whatever the objective."""
-        if self.objective == "projection":
-            return int(projection_step(situation, parameters, weights, change, work))
+        compiled = DTA.compiled(self)  # a recorder may pretend to have none
+        if compiled is not None:
+            return int(compiled(situation, parameters, weights, change, work))
         return _hard_step(self.objective, situation, parameters, weights, change, work)
 
 
@@ -257,25 +319,18 @@ def _hard_step(
         change[:] = 0.0
         return UNCHANGED
     fill_window_rows(s, n_equal, n, work)
+    fill_limits(cell, parameters, n_equal, n, work)
     rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
-    norms = (rows_k * rows_k).sum(axis=1)
-    scale = np.array([row_unit(norm, parameters, cell) for norm in norms])
-    sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
-    small = parameters[LEAST] * scale
-    large = np.zeros(n)  # a faint row has no multiplier, however large the bound
-    large[scale > 0.0] = parameters[BOUND] * scale[scale > 0.0]
-    low, high = np.where(sign > 0.0, small, -large), np.where(sign > 0.0, large, -small)
-    if parameters[SIGNED]:
-        low[:n_equal] = -large[:n_equal]
-    constraints = (rows_k @ rows_z.T, work.vectors[0, :n], n_equal, low, high)
+    r, low, high, units = work.vectors[:4, :n]
+    constraints = (rows_k @ rows_z.T, r, n_equal, low, high)
     if objective == "min_l1":
         eta = least_l1(*constraints)
-    elif objective == "min_norm":
-        eta = central_point(*constraints, quadratic=rows_z @ rows_z.T)
     else:
-        eta = central_point(*constraints)
+        quadratic = rows_z @ rows_z.T if objective == "min_norm" else None
+        eta = interior_point(*constraints, quadratic=quadratic)
     outcome = SOLVED
     if eta is None:
-        eta, outcome = parameters[PLAIN] * scale * sign, FALLEN_BACK
+        sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
+        eta, outcome = parameters[PLAIN] * units * sign, FALLEN_BACK
     np.matmul(eta, rows_z, out=change)
     return outcome

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from linspike.errors import ParameterError, SpikeDataError
+from linspike.kernels.central import N_VECTORS
 from linspike.kernels.chain import Desk, Lesson
 from linspike.kernels.loudness import all_loudest
 from linspike.kernels.protocol import Cell, Work
@@ -138,7 +139,7 @@ def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
         np.empty((n, n_channels)),
         np.empty((n, n)),
         np.empty((n, n)),
-        np.empty((8, n)),
+        np.empty((8 + N_VECTORS, n)),
         np.empty(n, np.int64),
     )
     return Desk(
