@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import platform
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ import numba
 import numpy as np
 
 import linspike as ls
-from benchmarks import against, classifier, engine, growth, learning, rules, startup
+from benchmarks import against, classifier, engine, growth, learning, mnist, rules, startup
 from benchmarks.timing import Report
 
 SECTIONS = {
@@ -26,6 +27,7 @@ SECTIONS = {
     "learning": learning.measure,
     "rules": rules.measure,
     "classifier": classifier.measure,
+    "mnist": mnist.measure,
     "peers": against.measure,
 }
 
@@ -57,10 +59,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
     parser.add_argument("--json", type=Path, help="also write the lines to this file")
+    parser.add_argument("--torch-python", help=f"a Python with snnTorch; ${mnist.PYTHON} does too")
     options = parser.parse_args()
     unknown = sorted(set(options.sections) - set(SECTIONS))
     if unknown:
         parser.error(f"unknown section {unknown[0]!r}: choose from {', '.join(SECTIONS)}")
+    if options.torch_python:
+        os.environ[mnist.PYTHON] = options.torch_python
     report = Report()
     for name, measure in SECTIONS.items():
         if not options.sections or name in options.sections:

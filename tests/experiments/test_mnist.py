@@ -147,7 +147,7 @@ def test_averaged_weights_answer_for_the_second_half_of_the_epochs(digits):
         learner.learn_epoch()
     mean = np.mean(learner._seen[1:], axis=0)
     averaged = learner.accuracy("test")
-    learner._layer.weights, learner._average = mean, False
+    learner.layer.weights, learner._average = mean, False
     assert learner.accuracy("test") == averaged
 
 

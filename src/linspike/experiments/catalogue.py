@@ -20,6 +20,7 @@ IDS = (
     "table3",
     "fig8",
     "table4",
+    "fig9",
     "fig10",
     "figA1",
     "claims",

@@ -186,34 +186,34 @@ class Spiking:
         from linspike.neuron.srm import SRM
         from linspike.training.trainer import Trainer
 
-        self._spikes = spikes_of(cell, seed)
+        self.spikes = spikes_of(cell, seed)
         neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
         at_least = cell["target"] == "at_least"
         until = cell["duration"] + cell["horizon"]
         trainer = Trainer(neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until)
-        patterns, digits = self._spikes["train"]
-        self._layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
-        self._layer.decay = cell["decay"]
+        patterns, digits = self.spikes["train"]
+        self.layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
+        self.layer.decay = cell["decay"]
         self._code = CountCode(DIGITS, cell["spikes"], at_least, cell["ties"] == "graded")
-        self._targets = self._code.targets(digits)
+        self.targets = self._code.targets(digits)
         self._average = cell["average"]
         self._seen: list[Floats] = []
 
     def learn_epoch(self) -> None:
         """Present every image once, to all ten neurons on all cores."""
-        patterns, _ = self._spikes["train"]
-        self._layer.learn_epoch(patterns, self._targets, None, available_cores())
-        self._seen.append(self._layer.weights)
+        patterns, _ = self.spikes["train"]
+        self.layer.learn_epoch(patterns, self.targets, None, available_cores())
+        self._seen.append(self.layer.weights)
 
     def accuracy(self, part: str) -> float:
         """By the weights as they are, or by their mean over the second half of the epochs."""
         from linspike.estimators.codes import Reader
 
-        weights = self._layer.weights
+        weights = self.layer.weights
         if self._average:
             weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
-        patterns, digits = self._spikes[part]
-        trainer = self._layer.trainer
+        patterns, digits = self.spikes[part]
+        trainer = self.layer.trainer
         reader = Reader(trainer.neuron, weights, trainer.until, available_cores())
         return float((self._code.decide(reader, patterns) == digits).mean())
 

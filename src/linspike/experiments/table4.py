@@ -25,6 +25,7 @@ from linspike.experiments.base import (
     Cell,
     Experiment,
     Line,
+    Mark,
     Panel,
     Row,
     Summary,
@@ -87,7 +88,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     return found + _changed(scale)
 
 
-def _settings(who: Contender, way: str, value: float) -> dict[str, Any]:
+def settings_of(who: Contender, way: str, value: float) -> dict[str, Any]:
     """A rule's settings under one way; with few spikes DTA learns better at critical thresholds."""
     target = {"count_target": "critical"} if who.rule == "dta" and way == "slow" else {}
     return {**who.settings, **target, who.parameter: value}
@@ -101,7 +102,7 @@ def _tuning(scale: str, who: Contender) -> list[Cell]:
         {
             **mnist.base(scale, who, value, f"tuning {who.name}", size),
             **WAYS.get(way, {}),
-            "settings": _settings(who, way, value),
+            "settings": settings_of(who, way, value),
             "tuning": True,
         }
         for way in ways
@@ -129,7 +130,7 @@ def _changed(scale: str) -> list[Cell]:
     start = {
         **mnist.base(scale, mine, mine.common, "", size),
         **WAYS["slow"],
-        "settings": _settings(mine, "slow", mine.common),
+        "settings": settings_of(mine, "slow", mine.common),
         "tuning": True,
     }
     return [
@@ -257,20 +258,30 @@ def _change_rows(trials: Sequence[Trial]) -> list[Row]:
 
 
 def _change_panel(trials: Sequence[Trial]) -> list[Panel]:
+    """Every change with all its trials, the first on top."""
     found = [(name, scores(trials, f"change: {name}", "test")) for name in CHANGES]
-    shown = [(name, percent_interval(list(of.values()))) for name, of in found if of]
+    shown = [(name, list(of.values())) for name, of in reversed(found) if of]
     if len(shown) < 2:
         return []
-    y, lo, hi = (list(column) for column in zip(*(about for _, about in shown), strict=True))
-    line = Line(f"{OURS}, validation", list(range(1, len(shown) + 1)), y, lo, hi, "points")
-    names = tuple(name for name, _ in shown)
-    title = "One thing changed at a time"
-    return [Panel(title, "", "validation accuracy (%)", (line,), x_names=names)]
+    places = [float(place) for place, (_, right) in enumerate(shown, 1) for _ in right]
+    right = [value for _, values in shown for value in values]
+    line = Line(OURS, right, places, style="points")
+    start = [Mark("x", float(np.mean(values)), name) for name, values in shown[-1:]]
+    return [
+        Panel(
+            "One thing changed at a time",
+            "validation accuracy (%)",
+            "",
+            (line,),
+            marks=tuple(start),
+            y_names=tuple(name for name, _ in shown),
+        )
+    ]
 
 
 REMARKS = (
     "best: one of three ways to encode and read and one of five step sizes, for each rule, chosen "
-    "on the last 10000 training images; not the paper's protocol, and given no verdict. Ten "
+    "on the last 10000 training images; not the paper's protocol, so rivals are given no verdict. Ten "
     "spikes: at least ten for the own digit, grades decide ties. Few spikes: three, activations "
     "divided by 2. Slow: two, activations divided by 4, tau_m 200 and tau_s 50 ms; DTA takes its "
     "wanted times there at the critical threshold.",

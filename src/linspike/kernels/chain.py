@@ -214,6 +214,15 @@ def evaluate(
     return right, distance / lesson.counts.size
 
 
+@kernel
+def move(weights: Floats, velocity: Floats, change: Floats, scale: float, momentum: float) -> None:
+    """Add a scaled change and a share of the last move to the weights."""
+    for c in range(weights.size):
+        moved = scale * change[c] + momentum * velocity[c]
+        velocity[c] = moved
+        weights[c] += moved
+
+
 def chain(
     step: Step,
     lesson: Lesson,
@@ -257,10 +266,7 @@ def chain(
             outcomes[DEAD if dead else outcome] += 1
             if outcome == UNCHANGED:
                 continue
-            for c in range(weights.size):
-                moved = lesson.scales[p] * desk.change[c] + plan.momentum * desk.velocity[c]
-                desk.velocity[c] = moved
-                weights[c] += moved
+            move(weights, desk.velocity, desk.change, lesson.scales[p], plan.momentum)
         if not np.isfinite(weights.sum()):
             return epoch + 1, NOT_FINITE
         right, distance = evaluate(lesson, plan, cell, weights, desk)

@@ -20,6 +20,7 @@ from linspike.errors import ParameterError
 from linspike.experiments.base import Image, Line, Mark, Panel
 from linspike.reports import style
 from linspike.reports.critical_difference import draw_critical_difference
+from linspike.reports.flow import draw_flow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,18 +50,22 @@ _LOOK: Any = {
     "pdf.fonttype": 42,
 }
 _LEGEND_LINE, _LETTERS = 0.18, 12  # inches of a legend's line, letters to an inch of it
+_BESIDE = {0: 2, 1: 1, 2: 2, 4: 2}  # panels in a row, by how many there are; else three
 
 
 def figure(panels: Sequence[Panel]) -> Figure:
-    """All panels of one experiment as one figure, two or three beside each other."""
+    """All panels of one experiment as one figure, two or three beside each other.
+
+    A flow is as wide as the figure and has a row to itself.
+    """
     if not panels:
         raise ParameterError.of("panels", "figure", "one panel at least", panels)
-    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
+    columns = _BESIDE.get(sum(panel.flow is None for panel in panels), 3)
     width, height = (6.2, 3.4) if columns == 1 else (4.3, 2.9)
     shared = _shared_legend(panels)
-    lines = [0 if shared else _legend_lines(panel, width) for panel in panels]
-    rows = [lines[at : at + columns] for at in range(0, len(panels), columns)]
-    heights = [height + _LEGEND_LINE * max(row) for row in rows]
+    rows = _rows(panels, columns)
+    lines = [0 if shared else max(_legend_lines(panel, width) for panel in row) for row in rows]
+    heights = [height + _LEGEND_LINE * count for count in lines]
     below = _LEGEND_LINE * _legend_lines(panels[0], width * columns) if shared else 0.0
     size = {"width": width * columns, "height": sum(heights) + below}
     made: Figure = style.matplotlib_axes(None, **size).figure
@@ -68,17 +73,51 @@ def figure(panels: Sequence[Panel]) -> Figure:
     looks = _looks(panels)
     marks = list(dict.fromkeys(mark.name for panel in panels for mark in panel.marks))
     with _look():
-        cells = made.subfigures(len(heights), columns, squeeze=False, height_ratios=heights)
-        for cell, panel in zip(cells.flat, panels, strict=False):
+        for cell, panel in zip(_cells(made, rows, columns, heights), panels, strict=True):
             ax = cell.subplots()
             _panel(ax, panel, looks, marks)
             if not shared:
                 _legend(cell, ax, panel, width)
         if shared:
-            _legend(made, cells.flat[0].axes[0], panels[0], width * columns)
+            _legend(made, made.axes[0], panels[0], width * columns)
         made.draw_without_rendering()
     made.set_layout_engine("none")  # laid out once is enough for all files
+    _align(made, panels)
     return made
+
+
+def _align(made: Any, panels: Sequence[Panel]) -> None:
+    """Axes below each other begin and end at the same place."""
+    below: dict[float, list[Any]] = {}
+    for cell, panel in zip(made.subfigs, panels, strict=True):
+        if panel.lines and panel.image is None:
+            below.setdefault(round(cell.bbox.x0), []).append(cell.axes[0])
+    for column in below.values():
+        boxes = [ax.get_position() for ax in column]
+        left, right = max(box.x0 for box in boxes), min(box.x1 for box in boxes)
+        for ax, box in zip(column, boxes, strict=True):
+            ax.set_position((left, box.y0, right - left, box.height))
+
+
+def _rows(panels: Sequence[Panel], columns: int) -> list[list[Panel]]:
+    """Panels that stand beside each other."""
+    rows: list[list[Panel]] = []
+    for panel in panels:
+        if panel.flow or not rows or rows[-1][0].flow or len(rows[-1]) == columns:
+            rows.append([])
+        rows[-1].append(panel)
+    return rows
+
+
+def _cells(made: Any, rows: list[list[Panel]], columns: int, heights: list[float]) -> list[Any]:
+    """A part of the figure for each panel."""
+    whole = {"left": 0, "right": 1, "bottom": 0, "top": 1}
+    grid = made.add_gridspec(len(rows), columns, height_ratios=heights, **whole)
+    return [
+        made.add_subfigure(grid[row, :] if panel.flow else grid[row, column])
+        for row, beside in enumerate(rows)
+        for column, panel in enumerate(beside)
+    ]
 
 
 def _look() -> Any:
@@ -121,9 +160,12 @@ def _looks(panels: Sequence[Panel]) -> dict[str, Any]:
 
 
 def _panel(ax: Any, panel: Panel, looks: dict[str, Any], marks: list[str]) -> None:
-    if panel.ranks is not None:
-        ranks = panel.ranks
-        draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, ranks.names, ax)
+    if panel.ranks is not None or panel.flow is not None:
+        if panel.flow is not None:
+            draw_flow(panel.flow, ax)
+        if panel.ranks is not None:
+            ranks = panel.ranks
+            draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, ranks.names, ax)
         ax.set_title(fill(panel.title, 54), loc="left")
         return
     over = 1.0 if panel.image is None else 0.8  # a map shows through
@@ -153,9 +195,16 @@ def _panel(ax: Any, panel: Panel, looks: dict[str, Any], marks: list[str]) -> No
         ax.set_xticks(range(1, len(panel.x_names) + 1), panel.x_names)
     elif not (panel.log_x or bars) and panel.lines and _whole(panel.lines):
         ax.locator_params(axis="x", integer=True)
+    if panel.y_names:
+        ax.set_yticks(range(1, len(panel.y_names) + 1), panel.y_names)
+        ax.set_ylim(0.4, len(panel.y_names) + 0.6)
     ax.set(xlabel=panel.x_label, ylabel=panel.y_label)
     ax.set_title(fill(panel.title, 54), loc="left")
     style.tidy(ax)
+    if panel.image is not None and panel.image.picture:
+        ax.set(aspect="equal", xticks=[], yticks=[])
+        ax.invert_yaxis()
+        ax.spines[:].set_visible(False)
     _log_ticks(ax.xaxis)
     _log_ticks(ax.yaxis)
 
@@ -243,13 +292,15 @@ def _map(ax: Any, panel: Panel, image: Image) -> None:
     else:
         x, y = np.asarray(image.x, dtype=np.float64), np.asarray(image.y, dtype=np.float64)
     edges = [_edges(x, panel.log_x and not small), _edges(y, panel.log_y and not small)]
-    ax.axvspan(
-        edges[0][0], edges[0][-1], fc="#F2F2F2", ec="#B8B8B8", hatch="xx", lw=0, zorder=0, label=GAP
-    )
+    if not image.picture:
+        gaps = {"fc": "#F2F2F2", "ec": "#B8B8B8", "hatch": "xx", "label": GAP}
+        ax.axvspan(edges[0][0], edges[0][-1], lw=0, zorder=0, **gaps)
     ends = dict(zip(("vmin", "vmax"), image.ends or (), strict=False))
     shown = np.ma.masked_invalid(values)
     drawn = ax.pcolormesh(*edges, shown, cmap="viridis", rasterized=True, **ends)
-    ax.figure.colorbar(drawn, ax=ax, label=fill(image.label, 32), pad=0.02)
+    # A picture is smaller than the place it has: its colours stand at the picture itself.
+    place = {"cax": ax.inset_axes((1.03, 0.0, 0.04, 1.0))} if image.picture else {"ax": ax}
+    ax.figure.colorbar(drawn, label=fill(image.label, 32), pad=0.02, **place)
     for (row, column), value in np.ndenumerate(values if small else []):
         if np.isfinite(value):
             ink = "white" if drawn.norm(value) < 0.55 else "black"
@@ -282,7 +333,9 @@ def _names(panel: Panel) -> list[str]:
     """What the legend of a panel lists."""
     lines = [] if _apart(panel.lines) else [line.name for line in panel.lines]
     shaded = [panel.shaded_name] if panel.shaded else []
-    gaps = [GAP] if panel.image and any(None in row for row in panel.image.values) else []
+    image = panel.image
+    holes = image and not image.picture and any(None in row for row in image.values)
+    gaps = [GAP] if holes else []
     marks = [mark.name for mark in panel.marks]
     return list(dict.fromkeys(name for name in (*shaded, *gaps, *lines, *marks) if name))
 

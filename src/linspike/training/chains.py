@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,11 +25,19 @@ Progress = Callable[[int, int], None]
 Prepared = tuple[chains.Lesson, Cell]
 
 
+class Kind(NamedTuple):
+    """What chains must have in common to be run as a team: patterns, and the size of a desk."""
+
+    patterns: int  # identity of the set
+    counts: int  # the largest count wanted; 0 where times are
+
+
 class Preparation:
     """What chains on the same patterns and targets share, made by whichever needs it first."""
 
-    def __init__(self, make: Callable[[], Prepared]) -> None:
+    def __init__(self, make: Callable[[], Prepared], kind: Kind) -> None:
         self._make, self._lock = make, threading.Lock()
+        self.kind = kind
         self._made: Prepared | None = None
 
     def __call__(self) -> Prepared:
@@ -52,7 +60,7 @@ class Chain:
         seed: int,
         stop: Any,
     ) -> None:
-        self.rule, self.plan = rule, plan
+        self.rule, self.plan, self.kind = rule, plan, prepare.kind
         self.prepare: Preparation | None = prepare
         self.weights, self.seed, self.stop = weights, seed, stop
         self.progress = np.zeros(1, np.int64)
@@ -62,15 +70,13 @@ class Chain:
 
     def __call__(self) -> None:
         """Prepare, learn, and let go of everything but what was learned."""
-        assert self.prepare is not None
-        lesson, cell = self.prepare()
-        self.prepare = None  # large sets need not outlive the last chain that learns them
+        lesson, cell = self.prepared()
         desk = make_desk(lesson, self.rule, self.weights.size)
         compiled, step = step_of(self.rule)
         run: Any = run_chain if compiled else chains.chain
         # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
         with contextlib.nullcontext() if compiled else np.errstate(over="ignore"):
-            self.epochs, self.ending = run(
+            epochs, ending = run(
                 step,
                 lesson,
                 self.plan,
@@ -83,9 +89,20 @@ class Chain:
                 self.history,
                 desk,
             )
-        if self.ending == chains.NOT_CONVERGED:
+        self.ended(self.weights, epochs, ending, lesson)
+
+    def prepared(self) -> Prepared:
+        """The arrays, for the one who runs it; large sets need not outlive the last who do."""
+        assert self.prepare is not None
+        made, self.prepare = self.prepare(), None
+        return made
+
+    def ended(self, weights: Floats, epochs: int, ending: int, lesson: chains.Lesson) -> None:
+        """Take down what was learned and how it ended."""
+        self.weights, self.epochs, self.ending = weights, epochs, ending
+        if ending == chains.NOT_CONVERGED:
             self.obstacle = _impossible(lesson)
-        if self.ending == chains.BAD_OUTCOME:
+        if ending == chains.BAD_OUTCOME:
             raise bad_outcome(self.rule)
 
     def result(self, stopped: bool) -> FitResult:
@@ -139,13 +156,17 @@ def _impossible(lesson: chains.Lesson) -> str:
 
 
 def run_chains(
-    prepared: list[Chain], threads: int, stop: Any, progress: Progress | None
+    prepared: list[Chain],
+    jobs: Sequence[Callable[[], None]],
+    threads: int,
+    stop: Any,
+    progress: Progress | None,
 ) -> list[FitResult]:
-    """Run all chains on worker threads; an interrupt ends them at their next epoch."""
-    with ThreadPoolExecutor(min(threads, len(prepared))) as pool:
+    """Run all chains, by jobs on worker threads; an interrupt ends them at their next epoch."""
+    with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
         futures: list[Future[None]] = []
         try:
-            futures += [pool.submit(chain) for chain in prepared]
+            futures += [pool.submit(job) for job in jobs]
             _watch(futures, prepared, progress)
         except BaseException as error:  # whatever it is, no chain must run on for hours
             stop[0] = 1

@@ -24,7 +24,7 @@ from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.threads import thread_count
-from linspike.training.chains import Chain, Preparation, Progress, run_chains
+from linspike.training.chains import Chain, Kind, Preparation, Progress, run_chains
 from linspike.training.lesson import (
     Targets,
     check_scales,
@@ -34,6 +34,7 @@ from linspike.training.lesson import (
 )
 from linspike.training.result import FitResult
 from linspike.training.steps import check_step
+from linspike.training.teams import grouped
 from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -243,7 +244,7 @@ class Trainer:
                 shared[key] = self._preparation(w.size, patterns, wanted, step_scale, owner)
             prepared.append(Chain(self._rule, shared[key], plan, w.copy(), number, stop))
         shared.clear()
-        return run_chains(prepared, threads, stop, progress)
+        return run_chains(prepared, grouped(prepared, threads), threads, stop, progress)
 
     def _plan(self, first_epoch: int, history: bool) -> chains.Plan:
         rule = self._rule
@@ -280,7 +281,8 @@ class Trainer:
             cell = make_cell(patterns, self.neuron, self._rule, horizons)
             return make_lesson(patterns, wanted, self.neuron, cell, horizons, scales), cell
 
-        return Preparation(make)
+        most = int(wanted.counts.max()) if isinstance(wanted, SpikeCounts) else 0
+        return Preparation(make, Kind(id(patterns), most))
 
     @property
     def _rule(self) -> Rule:

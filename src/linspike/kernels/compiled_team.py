@@ -1,0 +1,39 @@
+"""The team compiled for the one signature that every compiled step has.
+
+Apart from the chain's, so that those who teach single neurons need not load it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linspike.kernels.compiled import CHAIN_SIGNATURE
+from linspike.kernels.layer import Block, Spikes
+from linspike.kernels.team import Members, team
+
+_ROW, _TABLE, _INTS = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64)
+_MEMBERS = Members(
+    np.zeros((1, 1), np.int64),
+    _TABLE,
+    _TABLE,
+    Block(_ROW, _ROW, _INTS, _TABLE),
+    Spikes(_ROW, np.zeros(1, np.int32)),
+    _INTS,
+    _INTS,
+    _INTS,
+    _INTS,
+    np.zeros(1, np.bool_),
+)
+_step, _lesson, _plan, _cell, _parameters, _, _seed, _stop, _, _, _desk = CHAIN_SIGNATURE.args
+_typeof: Any = numba.typeof
+_njit: Any = numba.njit
+
+TEAM_SIGNATURE = types.void(
+    _step, _lesson, _plan, _cell, _parameters, _seed, _stop, _desk, _typeof(_MEMBERS)
+)
+
+run_team = _njit(TEAM_SIGNATURE, nogil=True, cache=True, error_model="numpy")(team)

@@ -1,0 +1,176 @@
+"""The layers of a network, from the first to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from linspike.errors import ParameterError
+from linspike.experiments.base import Flow, Stage
+from linspike.reports import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# All lengths in inches. Parts take turns in colour.
+WIDTH, HEIGHT = 8.4, 2.7
+MIDDLE, TEXT_TOP, LINE = 1.62, 0.76, 0.165  # height of the middle of stages; of names; of a line
+LARGEST, SHIFT = 0.92, 0.055  # edge of the largest sheet; from one sheet to the next behind it
+COLUMN, SHOWN = 1.4, 11  # height of a column of units; places in it
+PAD = 0.06  # between the ends of an arrow and what it joins
+PARTS = ((style.POTENTIAL, "#EDF4F9"), (style.THRESHOLD, "#FCF1EA"))
+
+
+class Drawn(NamedTuple):
+    """Where a stage stands: its ends, and the places of its units if it is a column."""
+
+    stage: Stage
+    left: float
+    right: float
+    places: list[float]
+
+    @property
+    def front(self) -> tuple[float, float, float]:
+        """Left and lower end of the foremost sheet, and the width of a unit."""
+        behind = SHIFT * (self.stage.sheets - 1)
+        unit = (self.right - self.left - behind) / self.stage.columns
+        return self.left, MIDDLE - 0.5 * (unit * self.stage.rows + behind), unit
+
+
+def draw_flow(flow: Flow, ax: Axes | None = None) -> Axes:
+    """Stages from left to right, to scale, with what each unit looks at in the stage before.
+
+    Without `ax` a new figure is made.
+    """
+    if len(flow.stages) < 2:
+        raise ParameterError.of("stages", "Flow", "two stages at least", flow.stages)
+    ax = style.matplotlib_axes(ax, width=WIDTH + 0.2, height=HEIGHT + 0.2)
+    ax.set(xlim=(0.0, WIDTH), ylim=(0.0, HEIGHT), aspect="equal")
+    ax.set_axis_off()
+    parts = list(dict.fromkeys(stage.part for stage in flow.stages))
+    _backgrounds(ax, flow.stages, parts)
+    drawn = _placed(flow.stages)
+    for one in drawn:
+        colour, _ = PARTS[parts.index(one.stage.part) % len(PARTS)]
+        (_sheets if one.stage.columns > 1 else _column)(ax, one, colour)
+        _texts(ax, one)
+    for before, after in pairwise(drawn):
+        _link(ax, before, after)
+    return ax
+
+
+def _placed(stages: Sequence[Stage]) -> list[Drawn]:
+    """Every stage in the middle of an equal share of the width."""
+    slot, gap = WIDTH / len(stages), COLUMN / SHOWN
+    sides = [max(stage.rows, stage.columns) for stage in stages if stage.columns > 1]
+    found = []
+    for number, stage in enumerate(stages):
+        middle = (number + 0.5) * slot
+        places: list[float] = []
+        if stage.columns > 1:
+            width = LARGEST * stage.columns / max(sides) + SHIFT * (stage.sheets - 1)
+        else:
+            count = min(stage.rows, SHOWN)
+            width = 0.72 * gap
+            places = [MIDDLE + gap * (0.5 * (count - 1) - place) for place in range(count)]
+        found.append(Drawn(stage, middle - 0.5 * width, middle + 0.5 * width, places))
+    return found
+
+
+def _backgrounds(ax: Any, stages: Sequence[Stage], parts: list[str]) -> None:
+    """A pale field behind all stages of a part, with its name."""
+    from matplotlib.patches import FancyBboxPatch
+
+    slot, start, round_by = WIDTH / len(stages), 0, 0.06
+    for part, members in groupby(stages, key=lambda stage: stage.part):
+        colour, pale = PARTS[parts.index(part) % len(PARTS)]
+        end = start + len(list(members))
+        left, right = start * slot + 0.1, end * slot - 0.1
+        size = right - left, HEIGHT - 2 * round_by
+        field = FancyBboxPatch((left, round_by), *size, f"round,pad={round_by}")
+        field.set(fc=pale, ec="none", zorder=0)
+        ax.add_patch(field)
+        ax.text(left + 0.04, HEIGHT - 0.1, part, color=colour, va="top", size=9, weight="bold")
+        start = end
+
+
+def _sheets(ax: Any, one: Drawn, colour: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    left, low, unit = one.front
+    size = one.stage.columns * unit, one.stage.rows * unit
+    for behind in reversed(range(one.stage.sheets)):
+        corner = left + SHIFT * behind, low + SHIFT * behind
+        ax.add_patch(Rectangle(corner, *size, fc="white", ec=colour, lw=0.9, zorder=2))
+
+
+def _column(ax: Any, one: Drawn, colour: str) -> None:
+    """Units one above the other; three dots stand for those that are too many."""
+    from matplotlib.patches import Circle
+
+    x, radius = 0.5 * (one.left + one.right), 0.5 * (one.right - one.left)
+    hidden = _hidden(one)
+    for number, y in enumerate(one.places):
+        if number not in hidden:
+            ax.add_patch(Circle((x, y), radius, fc="white", ec=colour, lw=0.9, zorder=3))
+    if hidden:
+        dots = MIDDLE + 0.085 * np.array([-1, 0, 1])
+        ax.plot([x] * 3, dots, "o", color=colour, ms=1.8, mew=0, zorder=3)
+
+
+def _hidden(one: Drawn) -> range:
+    """Places of a column that has more units than places."""
+    middle = len(one.places) // 2
+    return range(middle - 1, middle + 2) if one.stage.rows > SHOWN else range(0)
+
+
+def _texts(ax: Any, one: Drawn) -> None:
+    x = 0.5 * (one.left + one.right)
+    ax.text(x, TEXT_TOP, one.stage.name, ha="center", va="baseline", size=9, color=style.INK)
+    for number, line in enumerate(one.stage.text, 1):
+        y = TEXT_TOP - LINE * number
+        ax.text(x, y, line, ha="center", va="baseline", size=7.5, color="#555555")
+
+
+def _link(ax: Any, before: Drawn, after: Drawn) -> None:
+    if after.stage.sees == 0 and before.places and after.places:
+        _all_to_all(ax, before, after)
+    elif after.stage.sees > 1 and before.stage.columns > 1 and after.stage.columns > 1:
+        _patch(ax, before, after)
+    else:
+        ends = {"xy": (after.left - PAD, MIDDLE), "xytext": (before.right + PAD, MIDDLE)}
+        arrow = {"arrowstyle": "-|>,head_width=0.16,head_length=0.32", "shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", **ends, arrowprops={**arrow, "color": style.INK, "lw": 0.9})
+
+
+def _all_to_all(ax: Any, before: Drawn, after: Drawn) -> None:
+    from matplotlib.collections import LineCollection
+
+    hidden = _hidden(before), _hidden(after)
+    lines = [
+        [(before.right, y), (after.left, z)]
+        for i, y in enumerate(before.places)
+        for j, z in enumerate(after.places)
+        if i not in hidden[0] and j not in hidden[1]
+    ]
+    ax.add_collection(LineCollection(lines, colors=style.QUIET, lw=0.35, alpha=0.7, zorder=1))
+
+
+def _patch(ax: Any, before: Drawn, after: Drawn) -> None:
+    """A patch of the stage before, and the unit that looks at it."""
+    from matplotlib.patches import Rectangle
+
+    left, low, unit = before.front
+    side = after.stage.sees * unit
+    x = left + unit * (before.stage.columns - after.stage.sees) * 0.62
+    y = low + unit * (before.stage.rows - after.stage.sees) * 0.62
+    to_left, to_low, own = after.front
+    u = to_left + own * (after.stage.columns // 3)
+    v = to_low + own * (2 * after.stage.rows // 3)
+    ax.add_patch(Rectangle((x, y), side, side, fc="none", ec=style.INK, lw=0.9, zorder=5))
+    ax.add_patch(Rectangle((u, v), own, own, fc=style.INK, ec=style.INK, lw=0.9, zorder=5))
+    for height, end in ((y, v), (y + side, v + own)):
+        ax.plot([x + side, u], [height, end], color=style.INK, lw=0.6, zorder=5)

@@ -1,0 +1,68 @@
+"""Chains on the same patterns in the same order, brought together: one pass answers for all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from linspike.kernels.layer import Block, Spikes
+from linspike.kernels.team import Members
+from linspike.training.chains import Chain
+from linspike.training.lesson import make_desk
+from linspike.training.steps import parameters_of, step_of
+
+LEAST = 4  # for fewer a pass for all is no faster than one for each
+
+
+class Team:
+    """Some chains and a call that runs them side by side, with the same results to the last bit."""
+
+    def __init__(self, chains: Sequence[Chain]) -> None:
+        self.chains = chains
+        self._epochs = np.zeros(len(chains), np.int64)
+        for number, chain in enumerate(chains):
+            chain.progress = self._epochs[number : number + 1]
+
+    def __call__(self) -> None:
+        """Prepare, learn, and hand each chain what it learned."""
+        from linspike.kernels.compiled_team import run_team
+
+        first = self.chains[0]
+        lessons = [chain.prepared() for chain in self.chains]
+        lesson, cell = lessons[0]
+        weights = np.array([chain.weights for chain in self.chains])
+        desk = make_desk(lesson, first.rule, weights.shape[1])
+        wanted = np.array([lesson.counts for lesson, _ in lessons])
+        members = _members(wanted, weights, desk.actual.size, self._epochs)
+        _, step = step_of(first.rule)
+        parameters = parameters_of(first.rule, True)
+        run_team(step, lesson, first.plan, cell, parameters, first.seed, first.stop, desk, members)
+        for number, chain in enumerate(self.chains):
+            ending = int(members.endings[number])
+            chain.ended(weights[number], int(self._epochs[number]), ending, lessons[number][0])
+
+
+def _members(wanted: np.ndarray, weights: np.ndarray, room: int, epochs: np.ndarray) -> Members:
+    n, channels = weights.shape
+    block = Block(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((channels, n)))
+    # One place more than all of them can fill: a full list would end a pass early.
+    found = Spikes(np.empty(n * room + 1), np.empty(n * room + 1, np.int32))
+    loud, loud_epochs, endings = np.zeros((3, n), np.int64)
+    learning = np.ones(n, np.bool_)
+    velocity = np.zeros_like(weights)
+    return Members(
+        wanted, weights, velocity, block, found, loud, loud_epochs, epochs, endings, learning
+    )
+
+
+def grouped(chains: list[Chain], threads: int) -> Sequence[Callable[[], None]]:
+    """The chains as they are, or as one team for each thread where they can be one."""
+    first = chains[0]
+    alike = {(chain.kind, chain.seed) for chain in chains}
+    together = len(chains) >= LEAST and len(alike) == 1 and first.kind.counts > 0
+    if not together or first.plan.track or not step_of(first.rule)[0]:
+        return chains
+    size = max(LEAST, math.ceil(len(chains) / threads))
+    return [Team(chains[at : at + size]) for at in range(0, len(chains), size)]

@@ -1,0 +1,148 @@
+"""Neurons that learn side by side learn what each learns alone, to the last bit."""
+
+import os
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.kernels.chain import BAD_OUTCOME
+from linspike.rules import REGISTRY
+from linspike.training import teams
+
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+PATTERNS = ls.poisson_patterns(12, n_channels=30, duration=60.0, rate=0.02, rng=3)
+NEURONS = 6
+EPOCHS = 2 if UNCOMPILED else 12
+
+
+def lesson(seed=0, most=3, mean=0.05):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, most + 1, (NEURONS, len(PATTERNS)))
+    counts[:, 0] = most  # the same largest count for all, or they are no team
+    return rng.normal(mean, 0.1, (NEURONS, 30)), [ls.SpikeCounts(row) for row in counts]
+
+
+def alone(trainer, weights, targets, seed=5, **how):
+    return [
+        trainer.fit(row, PATTERNS, wanted, seed=seed, **how)
+        for row, wanted in zip(weights, targets, strict=True)
+    ]
+
+
+def together(trainer, weights, targets, seed=5, threads=1, **how):
+    seeds = [seed] * len(weights)
+    return trainer.fit_many(weights, PATTERNS, targets, seeds=seeds, threads=threads, **how)
+
+
+def assert_same(one, other):
+    for mine, yours in zip(one, other, strict=True):
+        np.testing.assert_array_equal(mine.weights, yours.weights)
+        told = ("converged", "epochs", "reason", "interrupted")
+        assert [getattr(mine, name) for name in told] == [getattr(yours, name) for name in told]
+
+
+@pytest.fixture
+def sizes(monkeypatch):
+    """How large the teams were."""
+    seen = []
+    made = teams.Team.__init__
+
+    def init(self, chains):
+        seen.append(len(chains))
+        made(self, chains)
+
+    monkeypatch.setattr(teams.Team, "__init__", init)
+    return seen
+
+
+COUNTING = sorted(REGISTRY) if not UNCOMPILED else ["dta", "mst"]
+
+
+@pytest.mark.parametrize("key", COUNTING)
+def test_every_rule(key, sizes):
+    trainer = ls.Trainer(ls.SRM(), key, max_epochs=EPOCHS)
+    weights, targets = lesson()
+    found = together(trainer, weights, targets)
+    assert sizes == [NEURONS]
+    assert_same(found, alone(trainer, weights, targets))
+    assert any((result.weights != row).any() for result, row in zip(found, weights, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(2 if UNCOMPILED else 20))
+def test_members_end_by_themselves(seed, sizes):
+    """Light loads: some have learned all before others, or need nothing from the beginning."""
+    trainer = ls.Trainer(ls.SRM(), max_epochs=EPOCHS, at_least=bool(seed % 2), until=50.0)
+    weights, targets = lesson(seed, most=1 + seed % 3)
+    done = trainer.fit(weights[0], PATTERNS, targets[0], seed=1).weights
+    weights[0] = done
+    how = {"step_scale": np.linspace(0.5, 1.0, len(PATTERNS)), "first_epoch": seed}
+    found = together(trainer, weights, targets, seed, threads=1 + seed % 2, **how)
+    assert_same(found, alone(trainer, weights, targets, seed, **how))
+    assert sum(sizes) == NEURONS
+
+
+def test_momentum_belongs_to_each(sizes):
+    trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=0.01, momentum=0.9), max_epochs=EPOCHS)
+    assert_same(together(trainer, *lesson()), alone(trainer, *lesson()))
+    assert sizes == [NEURONS]
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="many spikes take long uncompiled")
+def test_neurons_that_run_away(sizes):
+    trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=8)
+    weights, targets = lesson(mean=3.0)
+    weights[1] = 0.01
+    found = together(trainer, weights, targets)
+    assert_same(found, alone(trainer, weights, targets))
+    assert sum(result.reason.startswith("ran away") for result in found) == NEURONS - 1
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="many spikes take long uncompiled")
+def test_weights_that_grow_beyond_bounds(sizes):
+    trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e308), max_epochs=3)
+    with np.errstate(all="ignore"):
+        found = together(trainer, *lesson())
+        assert_same(found, alone(trainer, *lesson()))
+    assert any("no longer finite" in result.reason for result in found)
+
+
+def test_who_is_no_team(sizes):
+    trainer = ls.Trainer(ls.SRM(), max_epochs=1)
+    weights, targets = lesson()
+    together(trainer, weights[:3], targets[:3])  # too few
+    together(trainer, weights, targets, history=True)
+    trainer.fit_many(weights, PATTERNS, targets, seeds=range(NEURONS))  # other orders
+    copies = [PATTERNS[:] for _ in range(NEURONS)]
+    trainer.fit_many(weights, copies, targets, seeds=[0] * NEURONS)
+    other = [*targets[:-1], ls.SpikeCounts([4] * len(PATTERNS))]  # another largest count
+    together(trainer, weights, other)
+    times = ls.SpikeTimes([[30.0]] * len(PATTERNS))
+    trainer.fit_many(weights, PATTERNS, times, seeds=[0] * NEURONS)
+    assert sizes == []
+
+
+def test_as_many_teams_as_threads_but_none_too_small(sizes):
+    weights, targets = lesson()
+    trainer = ls.Trainer(ls.SRM(), max_epochs=1)
+    assert_same(together(trainer, weights, targets, threads=3), alone(trainer, weights, targets))
+    assert sizes == [4, 2]
+
+
+def test_progress_and_an_end_from_outside(sizes):
+    told = []
+    trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=3)
+    found = together(trainer, *lesson(), progress=lambda done, most: told.append((done, most)))
+    assert told[-1] == (sum(result.epochs for result in found), 3 * NEURONS)
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="a rule of one's own needs compiling")
+def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
+    from linspike.kernels import compiled_team
+
+    def run(*parts):
+        parts[-1].endings[:] = BAD_OUTCOME
+
+    monkeypatch.setattr(compiled_team, "run_team", run)
+    with pytest.raises(ls.LinspikeError, match="outcome from 0 to 3"):
+        together(ls.Trainer(ls.SRM(), max_epochs=1), *lesson())
