@@ -48,7 +48,7 @@ SIZES = {
         "epochs": 20,
         "trials": 10,
         "tuning": 1,
-        "tuning_images": 10_000,
+        "tuning_images": 50_000,
     },
 }
 TUNING_EPOCHS = 5
