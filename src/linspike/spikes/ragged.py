@@ -38,7 +38,7 @@ class Ragged:
         if self.n_channels > MOST_CHANNELS:
             raise ParameterError.of("n_channels", owner, f"at most {MOST_CHANNELS}", n_channels)
         self.times = real_array(times, "times", owner)
-        wide = integer_array(channels, "channels", owner)
+        wide = integer_array(channels, "channels", owner, widen=False)
         if wide.size != self.times.size:
             raise ParameterError.of(
                 "channels",
@@ -65,7 +65,9 @@ class Ragged:
             )
 
     def _check_times(self, owner: str) -> None:
-        ends = np.repeat(self.durations, np.diff(self.offsets))
+        ends: Any = self.durations[:1]  # large sets have one duration, and no room to repeat it
+        if not (self.durations == ends).all():
+            ends = np.repeat(self.durations, np.diff(self.offsets))
         self._refuse(~np.isfinite(self.times), "finite", owner)
         self._refuse(self.times < 0.0, "at least 0", owner)
         self._refuse(self.times > ends, "at most the pattern's duration", owner)
@@ -110,8 +112,11 @@ def real_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floats:
     return array
 
 
-def integer_array(values: Any, name: str, owner: str) -> Ints:
-    """A new int64 array of one dimension, or an error; floats are not integers."""
+def integer_array(values: Any, name: str, owner: str, *, widen: bool = True) -> Any:
+    """An array of whole numbers of one dimension, or an error; floats are not whole numbers.
+
+    A new one of int64, or with `widen` off what came in, for those who copy it anyway.
+    """
     try:
         array = np.asarray(values)
     except ValueError:
@@ -121,7 +126,7 @@ def integer_array(values: Any, name: str, owner: str) -> Ints:
         raise ParameterError.of(name, owner, "a 1-D array of integers", _short(values))
     if array.size and array.max() > np.iinfo(np.int64).max:
         raise ParameterError.of(name, owner, "at most 2**63 - 1", int(array.max()))
-    return array.astype(np.int64)
+    return array.astype(np.int64) if widen or array.dtype.kind not in "iu" else array
 
 
 def _short(values: Any) -> Any:
@@ -134,7 +139,7 @@ def _short(values: Any) -> Any:
 
 
 def _checked_offsets(offsets: Any, n_spikes: int, owner: str) -> Ints:
-    array = integer_array(offsets, "offsets", owner)
+    array: Ints = integer_array(offsets, "offsets", owner)
     if array.size < 2:
         raise ParameterError.of(
             "offsets", owner, "the bounds of at least one pattern", _short(offsets)
