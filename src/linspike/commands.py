@@ -22,7 +22,7 @@ from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
 from linspike.experiments.workers import workers
 from linspike.features.mnist import FOLDER
 from linspike.progress import Display, described, span
-from linspike.threads import available_cores
+from linspike.threads import at_most, available_cores
 
 SCALE = click.Choice(SCALES)
 STORE = click.option(
@@ -60,7 +60,11 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID ...|all]")
 @click.option("--scale", type=SCALE, default="smoke", show_default=True, help="How large.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Processes, or threads where a trial uses them; one per core unless given.",
+)
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler (tcp://host:port), or local.")
 @STORE
 @SEED
@@ -95,7 +99,12 @@ def reproduce(
         _foretell(asked, scale, store, seed, count)
         return
     try:
-        with Store(store) as opened, workers(count, cluster) as crew, Display() as display:
+        with (
+            Store(store) as opened,
+            workers(count, cluster) as crew,
+            at_most(jobs),
+            Display() as display,
+        ):
             for experiment in asked:
                 reason = experiment.needs()
                 if reason:
@@ -125,6 +134,7 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
     import tempfile
 
     total = 0.0
+    told: set[str] = set()  # a figure may ask for the trials of a table
     with tempfile.TemporaryDirectory() as folder:
         exists = store.is_file()
         path = store if exists else Path(folder) / "empty.sqlite"
@@ -134,7 +144,9 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
                 if reason:
                     click.echo(f"{experiment.id}: would be skipped, {reason}")
                     continue
-                batches = missing(experiment, scale, opened, seed)
+                known = missing(experiment, scale, opened, seed)
+                batches = [batch for batch in known if repr(batch) not in told]
+                told.update(map(repr, batches))
                 seconds = estimate(batches, experiment, jobs)
                 total += seconds
                 trials = sum(len(batch.seeds) for batch in batches)
@@ -142,7 +154,7 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
                 click.echo(f"{experiment.id}: {trials} trials in {len(cells)} cells to begin with")
                 for text in cells:
                     click.echo(f"  {text}")
-    click.echo(f"at least {span(total)} on {jobs} processes: searches go on to other loads,")
+    click.echo(f"at least {span(total)} on {jobs} cores: searches go on to other loads,")
     click.echo("six to twelve rounds of them, and tuned rows come after their tuning")
 
 

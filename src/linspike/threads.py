@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -14,12 +15,28 @@ Job = TypeVar("Job")
 Outcome = TypeVar("Outcome")
 
 
+_limits: list[int] = []
+
+
 def available_cores() -> int:
     """Cores this process may use."""
     try:
-        return len(os.sched_getaffinity(0))
+        cores = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+        cores = os.cpu_count() or 1
+    return min([cores, *_limits])
+
+
+@contextmanager
+def at_most(threads: int | None) -> Iterator[None]:
+    """As if there were no more cores than these, for a while."""
+    if threads is not None:
+        _limits.append(threads)
+    try:
+        yield
+    finally:
+        if threads is not None:
+            _limits.pop()
 
 
 def thread_count(threads: Any, owner: str) -> int:

@@ -129,6 +129,19 @@ def test_as_many_teams_as_threads_but_none_too_small(sizes):
     assert sizes == [4, 2]
 
 
+@pytest.mark.skipif(UNCOMPILED, reason="long")
+@pytest.mark.parametrize(("neurons", "expected"), [(65, [64, 1]), (130, [64, 64, 2])])
+def test_more_neurons_than_a_block_holds(neurons, expected, sizes):
+    rng = np.random.default_rng(1)
+    weights = rng.normal(0.05, 0.1, (neurons, 30))
+    counts = rng.integers(0, 4, (neurons, len(PATTERNS)))
+    counts[:, 0] = 3
+    targets = [ls.SpikeCounts(row) for row in counts]
+    trainer = ls.Trainer(ls.SRM(), max_epochs=3)
+    assert_same(together(trainer, weights, targets), alone(trainer, weights, targets))
+    assert sizes == expected
+
+
 def test_progress_and_an_end_from_outside(sizes):
     told = []
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=3)

@@ -10,7 +10,6 @@ import numpy as np
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
 from linspike.training.lesson import Targets
-from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
@@ -49,32 +48,23 @@ class Layer:
 
         An interrupt leaves weights and epochs as they were.
         """
-        told = [0]
-
-        def listen(done: int, most: int) -> None:
-            told[0] = done
-
         if self.decay:
             whole_steps = np.ones(len(patterns)) if scales is None else scales
             scales = whole_steps / (1.0 + self.decay * self.epochs)
-        results = whole(
-            self.trainer.fit_many(
-                self.weights,
-                patterns,
-                targets,
-                seeds=[self.seed] * len(self.weights),
-                step_scale=scales,
-                first_epoch=self.epochs,
-                threads=threads,
-                progress=listen,
-            )
+        results = self.trainer.fit_many(
+            self.weights,
+            patterns,
+            targets,
+            seeds=[self.seed] * len(self.weights),
+            step_scale=scales,
+            first_epoch=self.epochs,
+            threads=threads,
         )
-        weights = np.stack([result.weights for result in results])
-        # The trainer ends a chain at its next epoch, and these have only one: an interrupt that
-        # comes in the midst of it shows only in that nothing was told of its end.
-        if told[0] < sum(result.epochs for result in results) and np.isfinite(weights).all():
+        # The trainer ends a chain at its next epoch, and these have only one: whether it was cut
+        # short or not, the interrupt goes on its way.
+        if any(result.stopped for result in results):
             raise KeyboardInterrupt
-        self.weights = weights
+        self.weights = np.stack([result.weights for result in results])
         self.epochs += any(result.epochs > 0 for result in results)
         return all(result.converged for result in results)
 

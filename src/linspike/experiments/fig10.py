@@ -36,7 +36,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     return [
         cell
         for cell in table4.cells(scale, trials)
-        if not cell["row"].startswith(("change", "stop"))
+        if not cell["row"].startswith((table4.CHANGE, "stopped early: "))
     ]
 
 
@@ -60,11 +60,13 @@ def _claims(variant: str, curves: Curves) -> list[Row]:
     rows = []
     for who, name in NAMED.items():
         row = f"{variant}{who}"
+        first, _, more = name.partition(", ")
+        rest = f", {more}" if more else ""
         asked: dict[str, tuple[Callable[[str], Question], str]] = {
             f"{variant}epochs to 1 % of the last, {name}": (_near, "epochs"),
             f"{variant}epochs to {GOOD:g} %, {name}": (_good, "epochs"),
-            f"{variant}CNN over {name}, first epoch": (lambda who: _gap(who, 0), "points"),
-            f"{variant}CNN over {name}, last epoch": (lambda who: _gap(who, -1), "points"),
+            f"{variant}CNN over {first}, first epoch{rest}": (lambda who: _gap(who, 0), "points"),
+            f"{variant}CNN over {first}, last epoch{rest}": (lambda who: _gap(who, -1), "points"),
         }
         for label, (make, unit) in asked.items():
             rows.append(answered(label, make(row), curves, unit))

@@ -197,7 +197,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     ]
     panels = [_network_panel(counts)]
     if DIGIT not in found:
-        reason = f"skipped: {mnist_missing() or 'not run yet'}"
+        reason = "skipped: MNIST was not there; `linspike data mnist` fetches it"
         rows.append(Row("input spikes of the digit", None, note=reason))
         return Summary(tuple(rows), tuple(panels), (f"The digit on its way is missing: {reason}.",))
     cell, _, record = found[DIGIT]

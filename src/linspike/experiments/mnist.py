@@ -32,6 +32,7 @@ OURS = "DTA (ours)"
 CNN, RATES = "CNN", "rates"
 RIVALS = ("EMLC", "MST")
 DIGITS = 10
+PICTURES = 60_000  # to learn from, in all
 SIZES = {
     "smoke": {"images": 300, "tests": 200, "epochs": 2, "trials": 1, "tuning": 0},
     "laptop": {
@@ -41,6 +42,7 @@ SIZES = {
         "trials": 3,
         "tuning": 1,
         "tuning_images": 5_000,
+        "changes": 1,
     },
     "paper": {
         "images": 60_000,
@@ -49,6 +51,7 @@ SIZES = {
         "trials": 10,
         "tuning": 1,
         "tuning_images": 50_000,
+        "changes": 3,
     },
 }
 TUNING_EPOCHS = 5

@@ -215,7 +215,9 @@ def evaluate(
 
 
 @kernel
-def move(weights: Floats, velocity: Floats, change: Floats, scale: float, momentum: float) -> None:
+def add_change(
+    weights: Floats, velocity: Floats, change: Floats, scale: float, momentum: float
+) -> None:
     """Add a scaled change and a share of the last move to the weights."""
     for c in range(weights.size):
         moved = scale * change[c] + momentum * velocity[c]
@@ -266,7 +268,7 @@ def chain(
             outcomes[DEAD if dead else outcome] += 1
             if outcome == UNCHANGED:
                 continue
-            move(weights, desk.velocity, desk.change, lesson.scales[p], plan.momentum)
+            add_change(weights, desk.velocity, desk.change, lesson.scales[p], plan.momentum)
         if not np.isfinite(weights.sum()):
             return epoch + 1, NOT_FINITE
         right, distance = evaluate(lesson, plan, cell, weights, desk)

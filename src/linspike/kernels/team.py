@@ -24,10 +24,10 @@ from linspike.kernels.chain import (
     Lesson,
     Plan,
     Step,
+    add_change,
     answer,
     evaluate,
     is_met,
-    move,
     shuffle,
     situation_of,
 )
@@ -82,7 +82,7 @@ def answer_all(lesson: Lesson, p: int, cell: Cell, members: Members, room: int) 
 
 
 @kernel
-def take_stock(
+def close_epoch(
     lesson: Lesson, plan: Plan, cell: Cell, members: Members, desk: Desk, g: int, epochs: int
 ) -> None:
     """Whether a neuron goes on after so many epochs, and if not, why."""
@@ -126,7 +126,7 @@ def team(
     members.learning[:] = True
     for g in range(n_neurons):
         members.block.weights[:, g] = members.weights[g]
-        take_stock(lesson, plan, cell, members, desk, g, 0)
+        close_epoch(lesson, plan, cell, members, desk, g, 0)
     for epoch in range(plan.max_epochs):
         if stop[0] or not members.learning.any():
             return
@@ -152,8 +152,8 @@ def team(
                     members.learning[g] = False
                 elif outcome != UNCHANGED:
                     velocity = members.velocity[g]
-                    move(weights, velocity, desk.change, lesson.scales[p], plan.momentum)
+                    add_change(weights, velocity, desk.change, lesson.scales[p], plan.momentum)
                     members.block.weights[:, g] = weights
         for g in range(n_neurons):
             if members.learning[g]:
-                take_stock(lesson, plan, cell, members, desk, g, epoch + 1)
+                close_epoch(lesson, plan, cell, members, desk, g, epoch + 1)

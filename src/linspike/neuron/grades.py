@@ -57,7 +57,7 @@ def graded_counts(
         Horizon for all patterns; each one's duration unless given.
     contested : bool
         Whether to grade only where neurons share a pattern's largest count. That is all a
-        decision needs, and much faster: a grade costs about sixty simulations.
+        decision needs, and much faster: a grade costs about fifteen simulations.
     threads : int, optional
         Number of threads; one per core unless given.
 

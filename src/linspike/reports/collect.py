@@ -65,7 +65,8 @@ def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
         panels=summary.panels if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(made.shelf, shown) if trials else 0.0,
+        seconds=store.seconds(name, shown) if trials else 0.0,
+        source=made.source,
         skipped=reason if not trials else "",
     )
 

@@ -133,6 +133,7 @@ class Section:
     panels : its pictures
     notes : what a reader must know
     trials, seconds : number of trials in the store, and the time they took, summed over processes
+    source : the experiment whose trials they are, if not its own
     skipped : why it was not run; empty if it was
     """
 
@@ -145,6 +146,7 @@ class Section:
     notes: Sequence[str] = ()
     trials: int = 0
     seconds: float = 0.0
+    source: str = ""
     skipped: str = ""
 
 
@@ -221,9 +223,12 @@ def _context(
         "scale_meaning": SCALES.get(scale, ""),
         "command": str(provenance.get("command", "")),
         "facts": _facts(provenance),
-        "trials": sum(section.trials for section in sections),
+        "trials": sum(section.trials for section in sections if not section.source),
         "time": _span(sum(section.seconds for section in sections)),
-        "times": {section.id: _span(section.seconds) for section in sections},
+        "times": {
+            section.id: f"those of {section.source}" if section.source else _span(section.seconds)
+            for section in sections
+        },
         "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
         "choices": {
             section.id: [choice for choice in OPEN if section.id in choice.experiments]

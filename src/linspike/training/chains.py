@@ -111,8 +111,9 @@ class Chain:
         interrupted = stopped and not done and self.epochs < self.plan.max_epochs
         told = self.epochs - (self.ending == chains.NOT_FINITE)  # the last has nothing to tell
         history = History.of(self.history[:told]) if self.plan.track else None
+        reason = self._reason(interrupted)
         return FitResult(
-            self.weights, done, int(self.epochs), self._reason(interrupted), interrupted, history
+            self.weights, done, int(self.epochs), reason, interrupted, history, stopped
         )
 
     def _reason(self, interrupted: bool) -> str:
@@ -131,7 +132,9 @@ def _impossible(lesson: chains.Lesson) -> str:
     """What no weights can do, in words; empty if nothing of the kind is seen."""
     begins, ends = lesson.events.offsets[:-1], lesson.events.offsets[1:]
     # The first input of each pattern; where there is none, one that never comes.
-    first_input = np.append(lesson.events.times, np.inf)[np.where(begins < ends, begins, -1)]
+    first_input = np.full(begins.size, np.inf)
+    heard = begins < ends
+    first_input[heard] = lesson.events.times[begins[heard]]
     n_wanted = np.diff(lesson.offsets)
     silent = (first_input >= lesson.untils) & ((n_wanted > 0) | (lesson.counts > 0))
     if silent.any():

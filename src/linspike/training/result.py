@@ -57,7 +57,8 @@ class FitResult:
     converged : whether every answer was right at the end
     epochs : how many were used; 0 if all was right from the start
     reason : why learning ended, in words
-    interrupted : whether it was stopped from outside
+    interrupted : whether it was cut short from outside
+    stopped : whether an interrupt came while it ran, in time to cut it short or not
     history : per epoch, if asked for
     """
 
@@ -67,6 +68,7 @@ class FitResult:
     reason: str
     interrupted: bool = False
     history: History | None = None
+    stopped: bool = False
 
     def __repr__(self) -> str:
         return f"FitResult(converged={self.converged}, epochs={self.epochs}, {self.reason!r})"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from linspike.kernels.layer import Block, Spikes
+from linspike.kernels.layer import BLOCK, Block, Spikes
 from linspike.kernels.team import Members
 from linspike.training.chains import Chain
 from linspike.training.lesson import make_desk
@@ -58,11 +58,11 @@ def _members(wanted: np.ndarray, weights: np.ndarray, room: int, epochs: np.ndar
 
 
 def grouped(chains: list[Chain], threads: int) -> Sequence[Callable[[], None]]:
-    """The chains as they are, or as one team for each thread where they can be one."""
+    """The chains as they are, or as a team for each thread, or more, where they can be one."""
     first = chains[0]
     alike = {(chain.kind, chain.seed) for chain in chains}
     together = len(chains) >= LEAST and len(alike) == 1 and first.kind.counts > 0
     if not together or first.plan.track or not step_of(first.rule)[0]:
         return chains
-    size = max(LEAST, math.ceil(len(chains) / threads))
+    size = min(BLOCK, max(LEAST, math.ceil(len(chains) / threads)))
     return [Team(chains[at : at + size]) for at in range(0, len(chains), size)]
