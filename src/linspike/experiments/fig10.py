@@ -36,7 +36,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     return [
         cell
         for cell in table4.cells(scale, trials)
-        if not cell["row"].startswith((table4.CHANGE, "stopped early: "))
+        if not cell["row"].startswith((table4.CHANGE, "stopped early: ", "kept: "))
     ]
 
 

@@ -58,6 +58,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 PATIENCE = 3
 CHANGE = "change: "
+KEPT = {"margin": 0.5}  # the one change that was better in all trials on validation images
 # What lifts ours: from the slow way, one thing changed at a time, judged on validation images.
 CHANGES: dict[str, dict[str, Any]] = {
     "as it is": {},
@@ -96,6 +97,8 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
             if who.name == OURS:
                 held = {"held": mnist.VALIDATION, "patience": PATIENCE}
                 found.append({**mine, "row": f"stopped early: {OURS}", **held})
+                settings = {**mine["settings"], **KEPT}
+                found.append({**mine, "row": f"kept: {OURS}", "settings": settings})
     return found + _changed(scale)
 
 
@@ -170,6 +173,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         for who in CONTENDERS:
             row = f"{variant}{who.name}"
             rows += accuracy_rows(trials, row, _way(trials, row))
+    more = "".join(f", {name} {value:g}" for name, value in KEPT.items())
+    rows += accuracy_rows(trials, f"kept: {OURS}", more)
     rows += accuracy_rows(trials, CNN)
     rows += _early(trials)
     notes = list(REMARKS)
@@ -181,6 +186,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             rows += tests
             notes += sentences
             rows += _to_reference(trials, names[0], f"{variant}p, DTA to CNN{name}")
+    rows += _to_reference(trials, f"kept: {OURS}", "kept: p, DTA to CNN, ours")
     rows += _change_rows(trials)
     names = [who.name for who in CONTENDERS]
     panels = [
@@ -301,6 +307,8 @@ REMARKS = (
     "grades decide ties. Few spikes: three, activations divided by 2. Slow: two, activations "
     "divided by 4, tau_m 200 and tau_s 50 ms; DTA takes its wanted times there at the critical "
     "threshold.",
+    "kept: ours at its best, with the one change that was better in all trials on validation images, "
+    "a margin of 0.5.",
     "CNN: the same filters under ten sigmoid outputs, one step size of five chosen alike.",
     "change: ours the slow way, learned from other training images than the last 10000 and looked "
     "at on these, for five epochs; test images play no part. Tuning is one trial for each setting.",

@@ -256,8 +256,14 @@ COMPARED = (
     Compared("table4", "DTA (ours), train", ("table4", f"{_LP}, train")),
     Compared("table4", "DTA (ours), test", ("table4", f"{_LP}, test")),
     *(
-        Compared("table4", f"best: {ours}, {part}", ("table4", f"{theirs}, {part}"))
-        for ours, theirs in ((_LP, _LP), ("DTA (ours)", _LP), ("EMLC", "EMLC"), ("MST", "MST"))
+        Compared("table4", f"{ours}, {part}", ("table4", f"{theirs}, {part}"))
+        for ours, theirs in (
+            (f"best: {_LP}", _LP),
+            ("best: DTA (ours)", _LP),
+            ("kept: DTA (ours)", _LP),
+            ("best: EMLC", "EMLC"),
+            ("best: MST", "MST"),
+        )
         for part in ("train", "test")
     ),
     Compared("fig6", "exponent, DTA relative", ("fig6", "exponent, DTA paper")),
