@@ -307,7 +307,7 @@ REMARKS = (
     "grades decide ties. Few spikes: three, activations divided by 2. Slow: two, activations "
     "divided by 4, tau_m 200 and tau_s 50 ms; DTA takes its wanted times there at the critical "
     "threshold.",
-    "kept: ours at its best with a margin of 0.5, the change that helped most on validation images.",
+    "kept: ours at its best with a margin of 0.5, which helped most on validation images.",
     "CNN: the same filters under ten sigmoid outputs, one step size of five chosen alike.",
     "change: ours the slow way, learned from other training images than the last 10000 and looked "
     "at on these, for five epochs; test images play no part. Tuning is one trial for each setting.",
