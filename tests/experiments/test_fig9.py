@@ -51,7 +51,7 @@ def test_without_data_the_network_is_drawn_alone(monkeypatch, tmp_path):
     assert [cell for cell, _ in lacking] == [NETWORK]
     summary = fig9.summarise("smoke", [counted()])
     assert [stage.rows for stage in summary.panels[0].flow.stages] == [28, 24, 12, 864, 10]
-    assert "lacks train-images" in summary.notes[0]
+    assert "MNIST was not there" in summary.notes[0]
     assert results("fig9", "smoke", summary)[-1].verdict == "skipped"
     (png,) = draw.save(draw.figure(summary.panels), tmp_path, "fig9", ("png",))
     assert png.stat().st_size > 10_000
