@@ -16,6 +16,7 @@ import click
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
+from linspike.experiments.part import only_rows
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
@@ -74,6 +75,12 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
     metavar="DIR",
     help="Folder with mnist and braille7; else $LINSPIKE_DATA_DIR, else a cache.",
 )
+@click.option(
+    "--rows",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only rows like 'short, *'; 'paper' for those with a number in the paper. Repeatable.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
 def reproduce(
@@ -84,6 +91,7 @@ def reproduce(
     store: Path,
     seed: int,
     data_dir: Path | None,
+    rows: tuple[str, ...],
     dry_run: bool,
     json_wanted: bool,
 ) -> None:
@@ -92,7 +100,7 @@ def reproduce(
     Without an ID, or with "all", every one. Stop it with Ctrl-C and start it again at any time.
     """
     count = jobs or available_cores()
-    asked = chosen(ids)
+    asked = [part_of(experiment, rows) for experiment in chosen(ids)]
     if data_dir is not None:
         os.environ[FOLDER] = str(data_dir.resolve())  # for the processes, too
     if dry_run:
@@ -116,16 +124,35 @@ def reproduce(
                 display.say(f"{experiment.id}: {count_run} trials run in {seconds}")
     except KeyboardInterrupt:
         click.echo("linspike: interrupted; what was finished is in the store.", err=True)
-        click.echo(f"Go on with: {_again(ids, scale, store, seed, data_dir)}", err=True)
+        click.echo(f"Go on with: {_again(ids, scale, store, seed, data_dir, rows)}", err=True)
         raise SystemExit(130) from None
     show([experiment.id for experiment in asked], scale, store, seed, json_wanted)
 
 
-def _again(ids: Sequence[str], scale: str, store: Path, seed: int, data: Path | None) -> str:
+def part_of(experiment: Experiment, rows: Sequence[str]) -> Experiment:
+    """The rows asked for: all without a pattern; "paper" are those the paper has a number for."""
+    from linspike.reports.paper import rows_of
+
+    patterns = [row for row in rows if row != "paper"]
+    if "paper" in rows:
+        named = rows_of(experiment.id)
+        patterns += [name.removesuffix(", test").removesuffix(", train") for name in named]
+    return only_rows(experiment, patterns) if rows else experiment
+
+
+def _again(
+    ids: Sequence[str],
+    scale: str,
+    store: Path,
+    seed: int,
+    data: Path | None,
+    rows: Sequence[str] = (),
+) -> str:
     parts = ["linspike", "reproduce", *(ids or ("all",)), "--scale", scale]
     parts += ["--store", str(store)] if store != DEFAULT_PATH else []
     parts += ["--seed", str(seed)] if seed else []
     parts += ["--data-dir", str(data)] if data else []
+    parts += [part for row in rows for part in ("--rows", row)]
     return shlex.join(parts)
 
 

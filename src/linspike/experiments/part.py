@@ -1,0 +1,37 @@
+"""A part of an experiment: some of its rows, with the tuning they stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from linspike.experiments.base import Cell, Experiment, Trial
+
+TUNING = "tuning "  # how rows of tuning begin; the rest is the name of what is tuned
+
+
+def names_of(cell: Cell) -> tuple[str, ...]:
+    """The rows a cell belongs to: its own, and, if it is tuning, those at the best setting."""
+    row = str(cell.get("row", ""))
+    if not row.startswith(TUNING):
+        return (row,)
+    tuned = row.removeprefix(TUNING)
+    return row, f"{tuned}, best", f"best: {tuned}"
+
+
+def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
+    """The same experiment with the cells alone whose row matches one of the patterns.
+
+    Patterns are those of a shell: "short, *" are all rows of short patterns.
+    """
+
+    def wanted(cell: Cell) -> bool:
+        names = names_of(cell)
+        return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+    def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
+        return [cell for cell in experiment.cells(scale, trials) if wanted(cell)]
+
+    chosen: Callable[[str, Sequence[Trial]], list[Cell]] = cells
+    return replace(experiment, cells=chosen)
