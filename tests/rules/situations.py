@@ -46,7 +46,7 @@ class Scene:
         self.desk = make_desk(self.lesson, rule, patterns.n_channels)
         counts = isinstance(targets, ls.SpikeCounts)
         self.parameters = rule.parameters(counts=counts)
-        self.plan = Plan(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, False)
+        self.plan = Plan(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
 
     def situation(self, weights, p):
         n = answer(self.lesson, p, self.cell, weights, self.desk.actual)

@@ -13,7 +13,7 @@ import numpy as np
 
 from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.experiments.capacity import linear_ramp
-from linspike.experiments.loads import learn, make_rule
+from linspike.experiments.loads import ANNEALED, STEADY, learn, make_rule
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.neuron.srm import SRM
 from linspike.spikes.ragged import Floats
@@ -60,9 +60,17 @@ class Family(NamedTuple):
     hard: bool = False  # constraints without slack, solved from Python: a smaller load
 
 
-HARD: dict[str, Any] = {"signed": False, "converged": 0.0, "absolute": True, "plain_step": 0.01}
+HARD: dict[str, Any] = {
+    "signed": False,
+    "converged": 0.0,
+    "absolute": True,
+    "plain_step": 0.01,
+    "plain_per": "step",
+    "anneal": STEADY,
+}
 FAMILIES = (
     Family("times", "times", {}),
+    Family("times, steady", "times", {"anneal": STEADY}),
     Family("times, settle 0.2", "times", {"settle": 0.2}),
     Family("times, bound per set", "times", {"bound_per": "set"}),
     Family("times, overshoot free", "times", {"signed": False}),
@@ -70,6 +78,7 @@ FAMILIES = (
     Family("times, objective feasible", "times", {"objective": "feasible", **HARD}, hard=True),
     Family("times, objective min_norm", "times", {"objective": "min_norm", **HARD}, hard=True),
     Family("counts", "counts", {}),
+    Family("counts, steady", "counts", {"anneal": STEADY}),
     Family("counts, bound per row", "counts", {"bound_per": "row"}),
     Family("counts, critical threshold", "counts", {"count_target": "critical"}),
 )
@@ -94,7 +103,12 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
                 "row": family.name,
                 "task": family.task,
                 "rule": "dta",
-                "settings": {"bound": bound, "margin": margin, **family.settings},
+                "settings": {
+                    "bound": bound,
+                    "margin": margin,
+                    "anneal": ANNEALED,
+                    **family.settings,
+                },
                 "n": size["n"],
                 "load": size["loads"]["hard" if family.hard else family.task],
                 "epochs": size["epochs"][family.task],
@@ -111,7 +125,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
             "task": "ramp",
             "ramp": ramp,
             "rule": "dta",
-            "settings": {},
+            "settings": {"anneal": ANNEALED},
             "n": size["ramp_n"],
             "epochs": size["epochs"]["times"],
         }

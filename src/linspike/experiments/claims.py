@@ -21,19 +21,12 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.loads import learn
+from linspike.experiments.loads import ANNEALED, learn, papers_programme
 from linspike.experiments.tasks import Task, decoding, encoding
 
-LP: dict[str, Any] = {
-    "objective": "feasible",
-    "bound": 0.02,
-    "least": 1e-6,
-    "margin": 1e-6,
-    "signed": False,
-    "plain_step": 0.01,
-    "converged": 0.0,
-    "absolute": True,
-}
+_PAPERS = papers_programme("")
+LP: dict[str, Any] = {**_PAPERS.settings, _PAPERS.parameter: _PAPERS.common}
+OURS: dict[str, Any] = {"anneal": ANNEALED}
 
 
 class Claim(NamedTuple):
@@ -48,8 +41,8 @@ class Claim(NamedTuple):
 
 
 CLAIMS = (
-    Claim("within 100 epochs at the bound, short, ours", "short", 43, "dta", {}, 100),
-    Claim("within 100 epochs at the bound, long, ours", "long", 172, "dta", {}, 100),
+    Claim("within 100 epochs at the bound, short, ours", "short", 43, "dta", OURS, 100),
+    Claim("within 100 epochs at the bound, long, ours", "long", 172, "dta", OURS, 100),
     Claim("within 100 epochs at the bound, short, paper's LP", "short", 43, "dta", LP, 100),
     Claim("PSD at half of DTA's capacity, eta 0.01", "short", 23, "psd", {"eta": 0.01}, 500),
     Claim("FILT at half of DTA's capacity, eta 0.01", "short", 23, "filt", {"eta": 0.01}, 500),
@@ -61,7 +54,7 @@ CLAIMS = (
     Claim("EMLC at half of DTA's capacity, eta 0.001", "counts", 180, "emlc", {"eta": 0.001}, 100),
     Claim("epochs at P = 110, MST, eta 0.01", "counts", 110, "mst", {"eta": 0.01}, 500),
     Claim("epochs at P = 110, MST, eta 0.001", "counts", 110, "mst", {"eta": 0.001}, 500),
-    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", {}, 500),
+    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", OURS, 500),
 )
 SIZES: dict[str, dict[str, Any]] = {
     "smoke": {"trials": 2, "n": 60, "shrink": 8, "epochs": 20},

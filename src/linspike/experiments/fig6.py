@@ -35,6 +35,7 @@ from linspike.experiments.base import (
 from linspike.experiments.tasks import decoding
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
+from linspike.rules.base import STEADY
 from linspike.rules.dta import DTA
 from linspike.spikes.targets import SpikeCounts
 from linspike.training.result import whole
@@ -84,7 +85,7 @@ def seeds(scale: str, cell: Cell) -> Sequence[int]:
 def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
     """Presentations until the count is right; with one pattern an epoch is a step."""
     rule = rule_of(cell["rule"], "fig6", **cell["settings"])
-    trainer = Trainer(SRM(threshold=cell["threshold"]), rule, max_epochs=MOST_STEPS)
+    trainer = Trainer(SRM(threshold=cell["threshold"]), rule, max_epochs=MOST_STEPS, anneal=STEADY)
     records = []
     for seed in seeds:
         weights, patterns, _ = decoding(seed, 1)

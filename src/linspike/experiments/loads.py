@@ -9,6 +9,7 @@ import numpy as np
 
 from linspike.experiments.base import Cell, Record, Row, Trial
 from linspike.experiments.capacity import HalfPoint, Search, half_point, next_loads
+from linspike.experiments.part import TUNING
 from linspike.experiments.tasks import Task
 from linspike.experiments.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
 from linspike.neuron.srm import SRM
@@ -19,6 +20,8 @@ from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 COMMON_ETA = 0.01  # what the paper trains all rules with
+STEADY, ANNEALED = (1.0, 1.0), (1.5, 0.5)
+PACES = (STEADY, ANNEALED)  # every rule is tuned with both
 
 
 class Contender(NamedTuple):
@@ -38,8 +41,8 @@ def contender(name: str, rule: str, **settings: Any) -> Contender:
 
 
 def ours(name: str, **settings: Any) -> Contender:
-    """DTA with its default bound."""
-    return Contender(name, "dta", settings, "bound", 0.3, BOUNDS)
+    """DTA with its default bound; whoever trains in one go spells out its annealing."""
+    return Contender(name, "dta", settings, "bound", 0.4, BOUNDS)
 
 
 def papers_programme(name: str, **settings: Any) -> Contender:
@@ -50,11 +53,13 @@ def papers_programme(name: str, **settings: Any) -> Contender:
         "margin": 1e-6,
         "signed": False,
         "plain_step": 0.01,
+        "plain_per": "step",
         "converged": 0.0,
         "absolute": True,
+        "anneal": STEADY,
         **settings,
     }
-    return Contender(name, "dta", spelled, "bound", 0.02, ABSOLUTE_BOUNDS)
+    return Contender(name, "dta", spelled, "bound", 0.01, ABSOLUTE_BOUNDS)
 
 
 def make_rule(cell: Cell) -> Any:
@@ -70,6 +75,7 @@ def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Recor
         make_rule(cell),
         max_epochs=cell["epochs"],
         criterion=cell.get("criterion", "paper"),
+        anneal=cell.get("anneal"),
     )
     weights, patterns, targets = zip(*tasks, strict=True)
     results = whole(
@@ -116,37 +122,61 @@ def search_cells(base: Cell, search: Search, trials: Sequence[Trial], wanted: in
     return [{**base, "load": load} for load in sorted(loads)]
 
 
-def tuning_cells(base: Cell, who: Contender, load: int) -> list[Cell]:
-    """One cell for each setting of a rule, at one load, on the seeds for tuning."""
+class Best(NamedTuple):
+    """What tuning chose."""
+
+    value: float
+    pace: tuple[float, float]
+
+
+def tuning_cells(base: Cell, who: Contender, loads: Sequence[int]) -> list[Cell]:
+    """One cell for each setting of a rule, steady or annealed, and load, on seeds for tuning."""
     return [
         {
             **base,
-            "row": f"tuning {who.name}",
+            "row": f"{TUNING}{who.name}",
             "tuning": True,
             "load": load,
             "settings": {**who.settings, who.parameter: value},
+            "anneal": pace,
         }
         for value in who.values
+        for pace in PACES
+        for load in loads
     ]
 
 
-def best_value(trials: Sequence[Trial], who: Contender, wanted: int) -> float | None:
-    """The best setting found in tuning: most learned, then fewest epochs; None if not yet tuned."""
+def best_setting(trials: Sequence[Trial], who: Contender, wanted: int) -> Best | None:
+    """The best setting found in tuning, or None if one of them lacks trials: `wanted` for each.
+
+    Best is who learned most of the trials at all loads, then has fewest wrong spikes if nobody
+    learned any, then took fewest epochs.
+    """
+    found: dict[Best, list[Record]] = {}
+    for trial in trials:
+        if trial.cell["row"] == f"{TUNING}{who.name}":
+            first, last = trial.cell["anneal"]
+            key = Best(trial.cell["settings"][who.parameter], (first, last))
+            found.setdefault(key, []).append(trial.record)
     scores = {}
-    for value in who.values:
-        mine = [
-            trial.record
-            for trial in trials
-            if trial.cell["row"] == f"tuning {who.name}"
-            and trial.cell["settings"][who.parameter] == value
-        ]
+    for setting in (Best(value, pace) for value in who.values for pace in PACES):
+        mine = found.get(setting, [])
         if len(mine) < wanted:
             return None
         learned = sum(record["learned"] for record in mine)
         epochs = sum(record["epochs"] for record in mine)
         right = -sum(record.get("missed", 0) + record.get("extra", 0) for record in mine)
-        scores[value] = (learned, right if learned == 0 else 0, -epochs)
-    return max(scores, key=lambda value: scores[value])
+        scores[setting] = (learned, right if learned == 0 else 0, -epochs)
+    return max(scores, key=lambda setting: scores[setting])
+
+
+def setting_of(cell: Cell) -> str:
+    """What is tuned about a rule, for a remark: its step size or bound, and annealing."""
+    settings = cell["settings"]
+    key = "eta" if "eta" in settings else "bound"
+    first, last = cell.get("anneal") or settings.get("anneal") or STEADY
+    paces = "" if (first, last) == STEADY else f", annealed {first:g} to {last:g}"
+    return f"{key} {settings[key]:g}{paces}"
 
 
 def tuning_seeds(count: int) -> Sequence[int]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from linspike.experiments.base import Cell, Record
 from linspike.experiments.loads import (
+    STEADY,
     Contender,
     contender,
     make_rule,
@@ -67,8 +68,10 @@ def _with_steps(who: Contender) -> Contender:
 
 
 CONTENDERS = (
-    papers_programme(LP, plain_step=PAPERS_ETA)._replace(values=(0.002, 0.006, 0.02, 0.06, 0.2)),
-    ours(OURS)._replace(values=BOUNDS),
+    papers_programme(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
+        common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
+    ),
+    ours(OURS)._replace(common=0.3, values=BOUNDS),
     _with_steps(contender("EMLC", "emlc")),
     _with_steps(contender("MST", "mst")),
 )
@@ -193,7 +196,9 @@ class Spiking:
         neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
         at_least = cell["target"] == "at_least"
         until = cell["duration"] + cell["horizon"]
-        trainer = Trainer(neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until)
+        trainer = Trainer(
+            neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until, anneal=STEADY
+        )
         patterns, digits = self.spikes["train"]
         self.layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
         self.layer.decay = cell["decay"]

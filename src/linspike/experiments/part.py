@@ -12,12 +12,12 @@ TUNING = "tuning "  # how rows of tuning begin; the rest is the name of what is 
 
 
 def names_of(cell: Cell) -> tuple[str, ...]:
-    """The rows a cell belongs to: its own, and, if it is tuning, those at the best setting."""
+    """The rows a cell belongs to: its own or, if it is tuning, those at the best setting."""
     row = str(cell.get("row", ""))
     if not row.startswith(TUNING):
         return (row,)
     tuned = row.removeprefix(TUNING)
-    return row, f"{tuned}, best", f"best: {tuned}"
+    return f"{tuned}, best", f"best: {tuned}"
 
 
 def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:

@@ -30,6 +30,8 @@ NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
 # them a step at best; its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
 
+ANNEALED = 0.8  # share of the epochs in which the pace goes from its first to its last value
+
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 MIX_B = np.uint64(0x94D049BB133111EB)
@@ -62,6 +64,8 @@ class Plan(NamedTuple):
     count_target: int
     own_counts: bool  # the rule learns counts itself, without wanted times
     momentum: float
+    first_pace: float  # factor of the steps in the first epoch
+    last_pace: float  # and from ANNEALED of max_epochs on
     track: bool  # fill the history
 
 
@@ -97,6 +101,13 @@ def shuffle(order: Ints, seed: int, epoch: int) -> None:
         share = np.float64(mix(state) >> S11) * 2.0**-53
         j = int(share * (i + 1))
         order[i], order[j] = order[j], order[i]
+
+
+@kernel
+def pace(plan: Plan, epoch: int) -> float:
+    """Factor of the steps in an epoch: on a straight line from the first to the last pace."""
+    done = min(1.0, (plan.first_epoch + epoch) / (ANNEALED * plan.max_epochs))
+    return plan.first_pace + done * (plan.last_pace - plan.first_pace)
 
 
 @kernel
@@ -253,6 +264,7 @@ def chain(
         if stop[0]:
             return epoch, NOT_CONVERGED
         shuffle(desk.order, seed, plan.first_epoch + epoch)
+        factor = pace(plan, epoch)
         outcomes = np.zeros(4, np.int64)
         loud = 0
         for i in range(n_patterns):
@@ -268,7 +280,8 @@ def chain(
             outcomes[DEAD if dead else outcome] += 1
             if outcome == UNCHANGED:
                 continue
-            add_change(weights, desk.velocity, desk.change, lesson.scales[p], plan.momentum)
+            scale = factor * lesson.scales[p]
+            add_change(weights, desk.velocity, desk.change, scale, plan.momentum)
         if not np.isfinite(weights.sum()):
             return epoch + 1, NOT_FINITE
         right, distance = evaluate(lesson, plan, cell, weights, desk)

@@ -31,7 +31,7 @@ _CELL = Cell(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
 _SITUATION = Situation(_EVENTS, 0, 1.0, _CELL, _ONE, _ONE, _TABLES, _TABLES, -1, 0.0)
 _WORK = Work(_TABLES, _TABLES, _TABLES, _TABLES, _TABLES, _INTS)
 _LESSON = Lesson(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE, _ONE)
-_PLAN = Plan(0, 1, 0, 1.0, False, 0, False, 0.0, False)
+_PLAN = Plan(0, 1, 0, 1.0, False, 0, False, 0.0, 1.0, 1.0, False)
 _DESK = Desk(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _WORK)
 
 _typeof: Any = numba.typeof

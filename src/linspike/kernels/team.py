@@ -28,6 +28,7 @@ from linspike.kernels.chain import (
     answer,
     evaluate,
     is_met,
+    pace,
     shuffle,
     situation_of,
 )
@@ -131,6 +132,7 @@ def team(
         if stop[0] or not members.learning.any():
             return
         shuffle(desk.order, seed, plan.first_epoch + epoch)
+        factor = pace(plan, epoch)
         members.loud[:] = 0
         for i in range(n_patterns):
             p = desk.order[i]
@@ -152,7 +154,8 @@ def team(
                     members.learning[g] = False
                 elif outcome != UNCHANGED:
                     velocity = members.velocity[g]
-                    add_change(weights, velocity, desk.change, lesson.scales[p], plan.momentum)
+                    scale = factor * lesson.scales[p]
+                    add_change(weights, velocity, desk.change, scale, plan.momentum)
                     members.block.weights[:, g] = weights
         for g in range(n_neurons):
             if members.learning[g]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike import checks
+from linspike.errors import ParameterError
 from linspike.kernels.protocol import Situation, Work
 from linspike.spikes.ragged import Floats
 
@@ -18,6 +19,17 @@ DOMAINS: dict[str, dict[str, Any]] = {
     "settle": {"least": 0.0, "domain": "finite and at least 0"},
     "tolerance": {"above": 0.0, "domain": "finite and positive"},
 }
+
+STEADY = (1.0, 1.0)  # the same steps in all epochs
+
+
+def checked_anneal(value: Any, owner: str) -> tuple[float, float]:
+    """Two factors of the steps, as floats."""
+    domain = "a pair of factors, finite and at least 0"
+    if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != 2:
+        raise ParameterError.of("anneal", owner, domain, value)
+    first, last = (checks.real(each, "anneal", owner, least=0.0, domain=domain) for each in value)
+    return first, last
 
 
 class Rule:
@@ -43,6 +55,8 @@ class Rule:
         Whether the rule learns counts by itself, without wanted times.
     momentum : float
         Share of the last change that is added to the next.
+    anneal : pair of float
+        Factor of the steps in the first epoch and in the last ones, see `Trainer`.
     extra_rows : int
         Rows the step may need beyond one for each wanted and actual spike.
     """
@@ -54,6 +68,7 @@ class Rule:
     learns_times: bool = True
     own_counts: bool = False
     momentum: float = 0.0
+    anneal: tuple[float, float] = STEADY
     extra_rows: int = 0
 
     def __post_init__(self) -> None:

@@ -19,13 +19,14 @@ from linspike.kernels.constraints import assemble, combine, fill_gram, fill_wind
 from linspike.kernels.jit import kernel
 from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Cell, Situation, Work
 from linspike.neuron.windows import WINDOWS
-from linspike.rules.base import Rule
+from linspike.rules.base import STEADY, Rule, checked_anneal
 from linspike.spikes.ragged import Floats
 
 OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
 COUNT_TARGETS = ("halving", "critical")
 BOUND_PER = ("row", "set", "task")
-BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, ABSOLUTE, LEAST = range(9)
+PLAIN_PER = ("step", "row")
+BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, PER_STEP, ABSOLUTE, LEAST = range(10)
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 FAINT = 1e-9
@@ -43,6 +44,18 @@ def row_unit(norm: float, parameters: Floats, cell: Cell) -> float:
     if parameters[ABSOLUTE] > 0.0:
         return 1.0
     return cell.threshold / (norm if parameters[PER_ROW] > 0.0 else cell.mean_loudness)
+
+
+@kernel
+def plain_multiplier(parameters: Floats, n: int) -> float:
+    """Multiplier of each of n rows in the plain step, in units of the bound.
+
+    Rows of different times are nearly orthogonal, so n of them together move the weights by the
+    root of n times as much as one: divided by that, the step is as long for a long pattern with
+    hundreds of rows as for a short one with five.
+    """
+    rows = math.sqrt(n) if parameters[PER_STEP] > 0.0 else 1.0
+    return float(parameters[PLAIN] / rows)
 
 
 @rule_step
@@ -70,7 +83,7 @@ def projection_step(
     left = solve_box(work.gram, work.vectors[0], low, high, x, SOLVED_TO * cell.threshold, room, n)
     if not (left <= FAILED_ABOVE * cell.threshold):
         for i in range(n):  # contradictory rows under infinite bounds: the plain step
-            plain = parameters[PLAIN] * row_unit(work.gram[i, i], parameters, cell)
+            plain = plain_multiplier(parameters, n) * row_unit(work.gram[i, i], parameters, cell)
             x[i] = plain if i < n_equal else -plain
         combine(work.rows_k, x, n, change)
         return FALLEN_BACK
@@ -126,8 +139,9 @@ def feasible_step(
     programme = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
     found = analytic_centre(programme, x, centre_room(v[ROOM:], work.factor)) == CENTRE
     if not found:
+        plain = plain_multiplier(parameters, n)
         for i in range(n):
-            x[i] = parameters[PLAIN] * (units[i] if i < n_equal else -units[i])
+            x[i] = plain * (units[i] if i < n_equal else -units[i])
     combine(work.rows_z, x, n, change)
     return SOLVED if found else FALLEN_BACK
 
@@ -179,6 +193,9 @@ class DTA(Rule):
         An actual spike so many milliseconds from a wanted time is no constraint.
     plain_step : float
         Size of the plain step, in the unit of the bound.
+    plain_per : {"step", "row"}
+        Whether the whole plain step has that size, so that each of its n rows has the multiplier
+        plain_step/sqrt(n), or each row has it.
     count_target : {"halving", "critical"}
         Where wanted times for counts come from: the first threshold that halving meets, as in
         the paper, or the critical threshold itself.
@@ -188,6 +205,9 @@ class DTA(Rule):
     absolute : bool
         Whether bound, least and plain_step are multipliers as they are and margin is a potential,
         instead of the units above.
+    anneal : pair of float
+        Factors of the steps in the first epoch and in the last fifth of them, see `Trainer`. Steps
+        beyond the projection at first and short of it at last learn more than steady ones.
 
     References
     ----------
@@ -212,7 +232,7 @@ class DTA(Rule):
 
     objective: str = "projection"
     window: str = "psp"
-    bound: float = 0.3
+    bound: float = 0.4
     bound_per: str = "task"
     least: float = 0.0
     margin: float = 0.1
@@ -220,16 +240,18 @@ class DTA(Rule):
     settle: float = 1.0
     converged: float = 0.5
     plain_step: float = 0.1
+    plain_per: str = "step"
     count_target: str = "halving"
     extra_points: int = 0
     absolute: bool = False
+    anneal: tuple[float, float] = (1.5, 0.5)
 
     @classmethod
     def paper(cls, **changes: Any) -> DTA:
         """The paper's linear programme: a central feasible point, absolute bounds, plain step."""
         settings: dict[str, Any] = {
             "objective": "feasible",
-            "bound": 0.02,
+            "bound": 0.01,
             "least": 1e-6,
             "margin": 1e-6,
             "signed": False,
@@ -237,6 +259,7 @@ class DTA(Rule):
             "settle": 1.0,
             "converged": 0.0,
             "absolute": True,
+            "anneal": STEADY,
         }
         return cls(**{**settings, **changes})
 
@@ -244,6 +267,8 @@ class DTA(Rule):
         checks.choice(self.objective, "objective", "DTA", OBJECTIVES)
         checks.choice(self.window, "window", "DTA", WINDOWS)
         checks.choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
+        checks.choice(self.plain_per, "plain_per", "DTA", PLAIN_PER)
+        object.__setattr__(self, "anneal", checked_anneal(self.anneal, "DTA"))
         checks.choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
         checks.flag(self.signed, "signed", "DTA")
         checks.flag(self.absolute, "absolute", "DTA")
@@ -286,6 +311,7 @@ class DTA(Rule):
                 self.converged,
                 self.extra_points,
                 self.plain_step,
+                self.plain_per == "step",
                 self.absolute,
                 self.least,
             ],
@@ -331,6 +357,6 @@ def _hard_step(
     outcome = SOLVED
     if eta is None:
         sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
-        eta, outcome = parameters[PLAIN] * units * sign, FALLEN_BACK
+        eta, outcome = plain_multiplier(parameters, n) * units * sign, FALLEN_BACK
     np.matmul(eta, rows_z, out=change)
     return outcome

@@ -18,7 +18,7 @@ from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
-from linspike.rules.base import Rule
+from linspike.rules.base import Rule, checked_anneal
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
@@ -66,6 +66,9 @@ class Trainer:
     until : float, optional
         Horizon of every response; the pattern's duration unless given. The paper's criterion
         goes by the duration all the same.
+    anneal : pair of float, optional
+        Factors of the steps: in epoch 0 the first, from four fifths of max_epochs on the last, in
+        between on a straight line. Those of the rule unless given; (1, 1) for none.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Trainer:
     criterion: str = "paper"
     at_least: bool = False
     until: float | None = None
+    anneal: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
@@ -92,6 +96,8 @@ class Trainer:
         checks.flag(self.at_least, "at_least", "Trainer")
         _check_facts(self._rule)
         checked_horizon(self.until, 0.0, "Trainer")
+        if self.anneal is not None:
+            object.__setattr__(self, "anneal", checked_anneal(self.anneal, "Trainer"))
 
     def fit(
         self,
@@ -200,7 +206,8 @@ class Trainer:
         """Weights step by step, (steps + 1, channels): a look at learning from close by.
 
         Every presentation is a step, whether the pattern is settled or not, and nothing ends
-        early; otherwise the steps are those of `fit`. A right count alone needs no step.
+        early; otherwise the steps are those of `fit` without annealing. A right count alone needs
+        no step.
 
         Parameters
         ----------
@@ -257,6 +264,7 @@ class Trainer:
             COUNT_TARGETS[rule.count_target],
             bool(rule.own_counts),
             float(rule.momentum),
+            *(rule.anneal if self.anneal is None else self.anneal),
             history,
         )
 
@@ -295,6 +303,7 @@ def _check_facts(rule: Rule) -> None:
     owner = type(rule).__name__
     checks.real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
     checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
+    checked_anneal(rule.anneal, owner)
     checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
     checks.choice(rule.window, "window", owner, WINDOWS)
     checks.flag(rule.learns_times, "learns_times", owner)
