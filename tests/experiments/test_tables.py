@@ -6,7 +6,7 @@ import pytest
 
 from linspike.experiments.base import Trial
 from linspike.experiments.catalogue import IDS, experiment
-from linspike.experiments.loads import best_value, contender, tuning_cells
+from linspike.experiments.loads import ANNEALED, STEADY, Best, best_setting, contender, tuning_cells
 from linspike.experiments.runner import run
 from linspike.experiments.store import Store
 from linspike.experiments.workers import Here
@@ -73,29 +73,38 @@ def test_tuned_rows_appear_once_the_tuning_is_done():
     made = experiment("table2")
     before = made.cells("laptop", [])
     tuning = [cell for cell in before if cell["tuning"]]
-    assert len(tuning) == 5 * 7
+    assert len(tuning) == 6 * 14 * 4  # rules, settings, loads: as many for every rule
     done = [
-        Trial(cell, seed, {"learned": cell["settings"].get("eta") == 0.003, "epochs": 50})
+        Trial(cell, seed, {"learned": _is_good(cell), "epochs": 50})
         for cell in tuning
         for seed in made.seeds("laptop", cell)
     ]
     best = [cell for cell in made.cells("laptop", done) if cell["row"] == "MST, best"]
     assert best[0]["settings"] == {"eta": 0.003}
+    assert best[0]["anneal"] == ANNEALED
     assert not any(cell["row"].endswith("best") for cell in before)
+    lacking = made.cells("laptop", done[:-1])  # of the last rule
+    assert {cell["row"] for cell in lacking if cell["row"].endswith("best")} == {
+        f"{name}, best" for name in ("DTA (paper's LP)", "DTA (ours)", "MST", "EML", "EMLC")
+    }
 
 
-def test_best_value_prefers_learned_then_fewer_wrong_spikes_then_speed():
+def _is_good(cell):
+    return cell["settings"].get("eta") == 0.003 and cell["anneal"] == ANNEALED
+
+
+def test_best_is_most_learned_then_fewest_wrong_spikes_then_fastest():
     who = contender("X", "psd")
-    cells = tuning_cells({"row": "X"}, who, 10)
-    assert best_value([], who, 1) is None
+    cells = tuning_cells({"row": "X"}, who, [10])
+    assert best_setting([], who, 1) is None
     nothing = {"learned": False, "epochs": 500, "missed": 9, "extra": 0}
     records = [dict(nothing) for _ in cells]
     records[2] = {**nothing, "missed": 3}
     trials = [Trial(cell, 0, record) for cell, record in zip(cells, records, strict=True)]
-    assert best_value(trials, who, 1) == who.values[2]
+    assert best_setting(trials, who, 1) == Best(who.values[1], STEADY)
     trials[4] = Trial(cells[4], 0, {"learned": True, "epochs": 90, "missed": 0, "extra": 0})
     trials[5] = Trial(cells[5], 0, {"learned": True, "epochs": 40, "missed": 1, "extra": 0})
-    assert best_value(trials, who, 1) == who.values[5]
+    assert best_setting(trials, who, 1) == Best(who.values[2], ANNEALED)
 
 
 def test_rows_beside_the_papers(store):

@@ -17,7 +17,8 @@ def names_of(cell: Cell) -> tuple[str, ...]:
     if not row.startswith(TUNING):
         return (row,)
     tuned = row.removeprefix(TUNING)
-    return f"{tuned}, best", f"best: {tuned}"
+    # Capacity tables have "short, FILT, best", those of accuracies "best: MST".
+    return (f"{tuned}, best",) if ", " in tuned else (f"{tuned}, best", f"best: {tuned}")
 
 
 def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:

@@ -68,6 +68,7 @@ SIZES = {
 }
 # Shares of the bound: where the search begins, and the loads that rules are tuned at.
 START = {"short": 0.6, "long": 0.5}
+DTA_START = 1.0
 TUNED_AT = (0.3, 0.7, 1.1, 1.5)
 
 
@@ -97,8 +98,9 @@ def _load(scale: str, scenario: str, share: float) -> int:
     return max(2, int(share * bound / (SHORT if scenario == "short" else LONG_STEP)))
 
 
-def _search(scale: str, scenario: str) -> Search:
-    return Search(_load(scale, scenario, START[scenario]), 1, 2, _load(scale, scenario, 3.0))
+def _search(scale: str, base: Cell) -> Search:
+    share = DTA_START if base["rule"] == "dta" else START[base["scenario"]]
+    return Search(_load(scale, base["scenario"], share), 1, 2, _load(scale, base["scenario"], 3.0))
 
 
 def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
@@ -145,7 +147,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
                 named = who._replace(name=_tuned_name(scenario, who))
                 found += tuning_cells(base, named, loads)
     for base in _rows(scale, trials):
-        search = _search(scale, base["scenario"])
+        search = _search(scale, base)
         found += search_cells(base, search, trials, SIZES[scale]["trials"])
     return found
 

@@ -1,0 +1,84 @@
+"""Steps that shrink from epoch to epoch."""
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.experiments import decoding, encoding
+
+
+def test_the_pace_of_every_epoch_is_a_factor_of_the_steps():
+    """A chain, and the same epochs one by one with the factor put on the patterns by hand."""
+    task = encoding(3, 6, n_channels=60)
+    epochs, first, last = 10, 1.5, 0.5
+    whole = ls.Trainer(
+        ls.SRM(), ls.DTA(anneal=(first, last)), max_epochs=epochs, criterion="strict"
+    )
+    got = whole.fit(*task, seed=5)
+    one = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1, criterion="strict", anneal=(1.0, 1.0))
+    weights = task.weights
+    done = 0
+    for epoch in range(epochs):
+        factor = first + (last - first) * min(1.0, epoch / (0.8 * epochs))
+        scales = np.full(6, factor)
+        result = one.fit(weights, *task[1:], seed=5, first_epoch=epoch, step_scale=scales)
+        weights = result.weights
+        done += result.epochs
+        if result.converged:
+            break
+    assert got.epochs == done
+    np.testing.assert_array_equal(got.weights, weights)
+
+
+def test_the_trainer_has_the_last_word():
+    task = encoding(4, 5, n_channels=60)
+    steady = ls.Trainer(ls.SRM(), ls.DTA(anneal=(1.0, 1.0)), max_epochs=5).fit(*task)
+    told = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=5, anneal=[1, 1]).fit(*task)
+    own = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=5).fit(*task)
+    np.testing.assert_array_equal(steady.weights, told.weights)
+    assert not np.array_equal(steady.weights, own.weights)
+
+
+def test_rules_are_steady_unless_told():
+    task = decoding(4, 20, n_channels=60)
+    plain = ls.Trainer(ls.SRM(), "mst", max_epochs=5).fit(*task)
+    steady = ls.Trainer(ls.SRM(), "mst", max_epochs=5, anneal=(1.0, 1.0)).fit(*task)
+    halved = ls.Trainer(ls.SRM(), "mst", max_epochs=5, anneal=(0.5, 0.5)).fit(*task)
+    by_hand = ls.Trainer(ls.SRM(), "mst", max_epochs=5).fit(*task, step_scale=np.full(20, 0.5))
+    np.testing.assert_array_equal(plain.weights, steady.weights)
+    np.testing.assert_array_equal(halved.weights, by_hand.weights)
+
+
+def test_teams_anneal_as_chains_do():
+    """Counts with shared patterns and seed are learned by a team; alone it is a chain."""
+    weights, patterns, targets = decoding(7, 30, n_channels=60)
+    starts = np.stack([weights * (1.0 + 0.1 * i) for i in range(6)])
+    trainer = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=8)
+    many = trainer.fit_many(starts, patterns, targets, seeds=[3] * 6)
+    for start, result in zip(starts, many, strict=True):
+        alone = trainer.fit(start, patterns, targets, seed=3)
+        np.testing.assert_array_equal(result.weights, alone.weights)
+
+
+def test_epochs_beyond_the_last_stay_at_the_last_pace():
+    task = encoding(5, 6, n_channels=60)
+    trainer = ls.Trainer(ls.SRM(), ls.DTA(anneal=(1.5, 0.5)), max_epochs=3, criterion="strict")
+    late = ls.Trainer(ls.SRM(), ls.DTA(anneal=(0.5, 0.5)), max_epochs=3, criterion="strict")
+    going_on = {"seed": 2, "first_epoch": 3}
+    np.testing.assert_array_equal(
+        trainer.fit(*task, **going_on).weights, late.fit(*task, **going_on).weights
+    )
+
+
+@pytest.mark.parametrize("wrong", [1.0, (1.0,), (1.0, -0.1), (1.0, np.nan), ("a", 1.0), "ab"])
+def test_wrong_paces_are_told(wrong):
+    with pytest.raises(ls.ParameterError, match="anneal"):
+        ls.DTA(anneal=wrong)
+    with pytest.raises(ls.ParameterError, match="anneal"):
+        ls.Trainer(ls.SRM(), anneal=wrong)
+
+
+def test_a_model_keeps_the_pace(tmp_path):
+    model = ls.Model(ls.SRM(), np.ones(3), rule=ls.DTA(anneal=(2.0, 0.25)))
+    model.save(tmp_path / "m.npz")
+    assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA(anneal=(2.0, 0.25))
