@@ -58,6 +58,7 @@ BEYOND = (
     contender("E-learning", "e_learning"),
 )
 
+PER_ROW = papers_programme("DTA psp (paper's LP), plain step per row", plain_per="row")
 TUNED = (PAPERS[1], OURS, *MEASURED, *BEYOND)
 
 # Trials a load, channels, epochs, and seeds for tuning at each of its loads.
@@ -118,6 +119,7 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
         rows.append(_base(scale, scenario, OURS, OURS.common, "DTA (ours), no gap", **plain))
         steady = OURS._replace(settings={"anneal": STEADY})
         rows.append(_base(scale, scenario, steady, OURS.common, "DTA (ours), steady"))
+        rows.append(_base(scale, scenario, PER_ROW, PER_ROW.common, PER_ROW.name))
         if SIZES[scale]["tuning"]:
             wanted = SIZES[scale]["tuning"] * len(TUNED_AT)
             for who in TUNED:

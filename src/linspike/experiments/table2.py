@@ -31,6 +31,7 @@ from linspike.experiments.tasks import decoding
 CLASSES = 5
 OURS = ours("DTA (ours)", anneal=ANNEALED)
 RIVALS = (contender("MST", "mst"), contender("EML", "eml"), contender("EMLC", "emlc"))
+PER_ROW = papers_programme("DTA (paper's LP), plain step per row", plain_per="row")
 TUNED = (
     papers_programme("DTA (paper's LP)"),
     OURS,
@@ -66,6 +67,7 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     rows += [_base(scale, who, SMALL_STEP, f"{who.name}, eta 0.001") for who in RIVALS]
     steady = OURS._replace(settings={"anneal": STEADY})
     rows.append(_base(scale, steady, OURS.common, "DTA (ours), steady"))
+    rows.append(_base(scale, PER_ROW, PER_ROW.common, PER_ROW.name))
     if SIZES[scale]["tuning"]:
         for who in TUNED:
             best = best_setting(trials, who, SIZES[scale]["tuning"] * len(TUNED_AT))
