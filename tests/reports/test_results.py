@@ -2,6 +2,7 @@
 
 import csv
 import io
+import shlex
 import sys
 from html.parser import HTMLParser
 
@@ -9,7 +10,10 @@ import pytest
 
 import linspike as ls
 from linspike.experiments.base import Line, Panel, Row, Summary
+from linspike.experiments.catalogue import experiment
+from linspike.experiments.part import only_rows
 from linspike.reports import draw, page, paper, tables, verdicts
+from linspike.reports.collect import published
 from linspike.reports.paper import Printed
 from linspike.reports.verdicts import Result, results, verdict
 
@@ -231,7 +235,34 @@ def test_csv_keeps_everything():
     assert [row["row"] for row in read] == [result.row for result in table2()]
     assert read[0]["ours"] == "170.04"
     assert read[2]["ours"] == ""
-    assert tuple(read[0]) == Result._fields
+    assert tuple(read[0]) == (*Result._fields, "command")
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "command"),
+    [
+        ("table1", "short, FILT", "table1 --scale paper --rows 'short, FILT'"),
+        ("table1", "long, FILT, best", "table1 --scale paper --rows 'long, FILT, best'"),
+        ("table2", "MST, best", "table2 --scale paper --rows 'MST, best'"),
+        ("table2", "DTA (paper's LP)", "table2 --scale paper --rows 'DTA (paper'\"'\"'s LP)'"),
+        ("table3", "MST, test", "table3 --scale paper --rows MST"),
+        ("table3", "best: MST, test", "table3 --scale paper --rows 'best: MST'"),
+        ("table1", "bound", "table1 --scale paper"),
+        ("fig1", "peak", "fig1 --scale paper"),
+    ],
+)
+def test_every_row_has_a_command(name, row, command):
+    result = table2()[0]._replace(id=name, row=row, scale="paper")
+    assert tables.command_of(result) == f"linspike reproduce {command}"
+
+
+def test_commands_of_published_rows_name_cells():
+    """What is printed beside a published number runs something."""
+    for row in published()["rows"]:
+        words = shlex.split(tables.command_of(Result(**row)))
+        if "--rows" in words:
+            part = only_rows(experiment(row["id"]), [words[-1]])
+            assert part.cells(row["scale"], []), words
 
 
 PANEL = Panel("Steps", "x", "y", (Line("a", [1, 2], [1, 2], style="steps"),))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import math
+import shlex
 from collections.abc import Sequence
 
+from linspike.experiments.catalogue import experiment
 from linspike.reports.verdicts import SKIPPED, Result
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
@@ -158,12 +160,23 @@ def _latex_cell(text: str) -> str:
 
 
 def as_csv(results: Sequence[Result]) -> str:
-    """CSV: every field of every result, numbers in full."""
+    """CSV: every field of every result, numbers in full, and the command that makes it again."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(Result._fields)
-    writer.writerows(results)
+    writer.writerow((*Result._fields, "command"))
+    writer.writerows((*result, command_of(result)) for result in results)
     return stream.getvalue()
+
+
+def command_of(result: Result) -> str:
+    """What to type for this number: its row alone where a row is made of trials of its own."""
+    whole = f"linspike reproduce {result.id} --scale {result.scale}"
+    row = result.row.removesuffix(", test").removesuffix(", train")
+    rows = {cell.get("row") for cell in experiment(result.id).cells(result.scale, [])}
+    tuned = row.removesuffix(", best").removeprefix("best: ")
+    if row not in rows and not (row != tuned and f"tuning {tuned}" in rows):
+        return whole
+    return f"{whole} --rows {shlex.quote(row)}"
 
 
 def notes_of(results: Sequence[Result]) -> list[tuple[str, str]]:
