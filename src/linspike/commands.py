@@ -16,7 +16,7 @@ import click
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
-from linspike.experiments.part import only_rows
+from linspike.experiments.part import only_rows, row_names
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
@@ -79,7 +79,7 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
     "--rows",
     multiple=True,
     metavar="PATTERN",
-    help="Only rows like 'short, *'; 'paper' for those with a number in the paper. Repeatable.",
+    help="Run only rows like 'short, *'; 'paper' for those with a number in the paper. Repeatable.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
@@ -100,7 +100,9 @@ def reproduce(
     Without an ID, or with "all", every one. Stop it with Ctrl-C and start it again at any time.
     """
     count = jobs or available_cores()
-    asked = [part_of(experiment, rows) for experiment in chosen(ids)]
+    asked = [part_of(experiment, rows, scale) for experiment in chosen(ids)]
+    if rows:
+        _check_rows(asked, ids, scale)
     if data_dir is not None:
         os.environ[FOLDER] = str(data_dir.resolve())  # for the processes, too
     if dry_run:
@@ -129,15 +131,29 @@ def reproduce(
     show([experiment.id for experiment in asked], scale, store, seed, json_wanted)
 
 
-def part_of(experiment: Experiment, rows: Sequence[str]) -> Experiment:
+def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -> Experiment:
     """The rows asked for: all without a pattern; "paper" are those the paper has a number for."""
     from linspike.reports.paper import rows_of
 
+    if not rows:
+        return experiment
     patterns = [row for row in rows if row != "paper"]
     if "paper" in rows:
         named = rows_of(experiment.id)
-        patterns += [name.removesuffix(", test").removesuffix(", train") for name in named]
-    return only_rows(experiment, patterns) if rows else experiment
+        printed = [name.removesuffix(", test").removesuffix(", train") for name in named]
+        if named and not only_rows(experiment, printed).cells(scale, []):
+            return experiment  # numbers that come of all its trials together
+        patterns += printed
+    return only_rows(experiment, patterns)
+
+
+def _check_rows(asked: Sequence[Experiment], ids: Sequence[str], scale: str) -> None:
+    """A usage error if no row is like any of the patterns, with the names there are."""
+    if any(part.cells(scale, []) for part in asked):
+        return
+    names = sorted({name for each in chosen(ids) for name in row_names(each, scale)})
+    listed = ": " + "; ".join(names) if names else ", and there are no rows to choose from"
+    raise click.UsageError(f"No row is like that of --rows{listed}.")
 
 
 def _again(

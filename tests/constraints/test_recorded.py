@@ -42,7 +42,7 @@ def record(seed, n_patterns, duration, epochs):
     patterns = ls.poisson_patterns(n_patterns, n_channels=500, **size)
     wanted = ls.poisson_trains(n_patterns, min_gap=5.0, min_onset=10.0, **size)
     # Right spikes stay among the rows: as near to the wanted times as learning can bring them.
-    rule = Recorder(converged=0.0, settle=0.0)
+    rule = Recorder(bound=0.3, converged=0.0, settle=0.0, anneal=(1, 1))
     weights = rng.normal(0.015, 0.015, 500)
     ls.Trainer(ls.SRM(), rule, max_epochs=epochs).fit(weights, patterns, ls.SpikeTimes(wanted))
 

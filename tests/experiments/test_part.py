@@ -1,8 +1,9 @@
 """Some rows of an experiment, with the tuning they stand on."""
 
 import pytest
+from click.testing import CliRunner
 
-from linspike.commands import part_of
+from linspike.commands import part_of, reproduce
 from linspike.experiments.catalogue import experiment
 from linspike.experiments.part import names_of, only_rows
 
@@ -47,3 +48,20 @@ def test_seeds_and_trials_stay():
     (cell,) = part.cells("paper", [])
     assert part.seeds("paper", cell) == made.seeds("paper", cell)
     assert part.shelf == made.shelf
+
+
+def test_the_papers_numbers_of_a_figure_need_all_of_it():
+    assert part_of(experiment("fig6"), ["paper"]) is experiment("fig6")
+
+
+def test_rows_on_the_command_line(tmp_path):
+    runner = CliRunner()
+    here = ["--store", str(tmp_path / "s.sqlite")]
+    told = runner.invoke(reproduce, ["table2", "--rows", "MST", "--dry-run", *here])
+    assert "1 cells" in told.output
+    for wrong in ("mst", "", "nothing"):
+        told = runner.invoke(reproduce, ["table2", "--rows", wrong, "--dry-run", *here])
+        assert told.exit_code == 2
+        assert "EMLC by peak" in told.output
+    told = runner.invoke(reproduce, ["fig1", "--rows", "x", "--dry-run", *here])
+    assert "no rows to choose from" in told.output

@@ -6,12 +6,14 @@ import pytest
 
 from linspike.experiments.base import Trial
 from linspike.experiments.catalogue import IDS, experiment
-from linspike.experiments.loads import ANNEALED, STEADY, Best, best_setting, contender, tuning_cells
+from linspike.experiments.loads import Best, best_setting, contender, tuning_cells
 from linspike.experiments.runner import run
 from linspike.experiments.store import Store
 from linspike.experiments.workers import Here
 from linspike.reports.collect import collect, largest_scale, published, published_results
 from linspike.reports.verdicts import results
+from linspike.rules.base import STEADY
+from linspike.rules.dta import ANNEALED
 
 RUN = ("table1", "table2", "fig7", "table3", "fig8", "claims", "ablation", "realdata")
 
@@ -95,7 +97,7 @@ def _is_good(cell):
 
 def test_best_is_most_learned_then_fewest_wrong_spikes_then_fastest():
     who = contender("X", "psd")
-    cells = tuning_cells({"row": "X"}, who, [10])
+    cells = tuning_cells({"row": "X", "epochs": 500}, who, [10])
     assert best_setting([], who, 1) is None
     nothing = {"learned": False, "epochs": 500, "missed": 9, "extra": 0}
     records = [dict(nothing) for _ in cells]
@@ -105,6 +107,17 @@ def test_best_is_most_learned_then_fewest_wrong_spikes_then_fastest():
     trials[4] = Trial(cells[4], 0, {"learned": True, "epochs": 90, "missed": 0, "extra": 0})
     trials[5] = Trial(cells[5], 0, {"learned": True, "epochs": 40, "missed": 1, "extra": 0})
     assert best_setting(trials, who, 1) == Best(who.values[2], ANNEALED)
+
+
+def test_running_away_early_is_no_merit():
+    who = contender("X", "mst")
+    cells = tuning_cells({"row": "X", "epochs": 100}, who, [10, 20])
+    lost = {"learned": False, "epochs": 100}
+    trials = [Trial(cell, 0, lost) for cell in cells]
+    trials[0] = trials[0]._replace(record={"learned": True, "epochs": 40})
+    trials[2] = trials[2]._replace(record={"learned": True, "epochs": 90})
+    trials[3] = trials[3]._replace(record={"learned": False, "epochs": 1})
+    assert best_setting(trials, who, 2) == Best(who.values[0], STEADY)
 
 
 def test_rows_beside_the_papers(store):

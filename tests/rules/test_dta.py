@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import linspike as ls
+from linspike.experiments.loads import ours, papers_programme
+from linspike.rules.dta import plain_multiplier
 from linspike.training.lesson import loudness, make_cell, make_lesson
 
 
@@ -106,3 +108,19 @@ def test_loudness_is_the_largest_norm_of_a_row():
         assert values[p] == pytest.approx(grid.max(), rel=1e-2)
         there = (neuron.design(pattern, [times[p]]) ** 2).sum()
         assert there == pytest.approx(values[p], rel=1e-9)
+
+
+@pytest.mark.parametrize("rows", [1, 4, 9])
+def test_the_plain_step_is_as_long_for_many_rows(rows):
+    """Multipliers that add up in squares: plain_step in all, or for each of them."""
+    whole = ls.DTA.paper(plain_step=0.02).parameters(counts=False)
+    each = ls.DTA.paper(plain_step=0.02, plain_per="row").parameters(counts=False)
+    assert plain_multiplier(whole, rows) * np.sqrt(rows) == pytest.approx(0.02)
+    assert plain_multiplier(each, rows) == 0.02
+
+
+def test_the_preset_of_the_tables_is_the_rules():
+    made = papers_programme("")
+    assert ls.DTA(**{**made.settings, made.parameter: made.common}) == ls.DTA.paper()
+    assert ours("").common == ls.DTA().bound
+    assert ours("").common in ours("").values

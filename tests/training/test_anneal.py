@@ -1,5 +1,7 @@
 """Steps that shrink from epoch to epoch."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,36 @@ def test_the_trainer_has_the_last_word():
     assert not np.array_equal(steady.weights, own.weights)
 
 
+def test_what_is_exact_stays_steady():
+    """Overshooting is for the projection with slack; elsewhere a step is what it says."""
+    assert ls.DTA().paces() == (1.5, 0.5)
+    assert ls.DTA(bound=np.inf).paces() == (1.0, 1.0)
+    assert replace(ls.DTA(), signed=False).paces() == (1.0, 1.0)
+    assert ls.DTA.paper().paces() == (1.0, 1.0)
+    assert ls.DTA(objective="min_norm").paces() == (1.0, 1.0)
+    assert ls.DTA(bound=np.inf, anneal=(2, 1)).paces() == (2.0, 1.0)
+
+
+def test_a_single_epoch_is_not_annealed():
+    task = encoding(4, 5, n_channels=60)
+    one = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1).fit(*task)
+    steady = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1, anneal=(1, 1)).fit(*task)
+    np.testing.assert_array_equal(one.weights, steady.weights)
+    told = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1, anneal=(0.5, 0.5)).fit(*task)
+    assert not np.array_equal(one.weights, told.weights)
+
+
+def test_whole_numbers_will_do_for_a_compiled_rule():
+    @dataclass(frozen=True)
+    class Mine(ls.rules.MST):
+        anneal = (2, 1)
+
+    task = decoding(4, 20, n_channels=60)
+    mine = ls.Trainer(ls.SRM(), Mine(), max_epochs=4).fit(*task)
+    told = ls.Trainer(ls.SRM(), "mst", max_epochs=4, anneal=(2.0, 1.0)).fit(*task)
+    np.testing.assert_array_equal(mine.weights, told.weights)
+
+
 def test_rules_are_steady_unless_told():
     task = decoding(4, 20, n_channels=60)
     plain = ls.Trainer(ls.SRM(), "mst", max_epochs=5).fit(*task)
@@ -70,7 +102,9 @@ def test_epochs_beyond_the_last_stay_at_the_last_pace():
     )
 
 
-@pytest.mark.parametrize("wrong", [1.0, (1.0,), (1.0, -0.1), (1.0, np.nan), ("a", 1.0), "ab"])
+@pytest.mark.parametrize(
+    "wrong", [1.0, (1.0,), (1.0, -0.1), (1.0, np.nan), ("a", 1.0), "ab", np.array(1.0)]
+)
 def test_wrong_paces_are_told(wrong):
     with pytest.raises(ls.ParameterError, match="anneal"):
         ls.DTA(anneal=wrong)

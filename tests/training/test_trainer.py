@@ -103,9 +103,10 @@ def test_initial_weights_are_not_touched_and_warm_start_goes_on():
 
 def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
     weights, patterns, targets = encoding(1, 12)
-    whole = ls.Trainer(NEURON, max_epochs=9).fit(weights, patterns, targets, seed=3)
-    part = ls.Trainer(NEURON, max_epochs=4).fit(weights, patterns, targets, seed=3)
-    rest = ls.Trainer(NEURON, max_epochs=5).fit(
+    steady = ls.DTA(anneal=(1, 1))
+    whole = ls.Trainer(NEURON, steady, max_epochs=9).fit(weights, patterns, targets, seed=3)
+    part = ls.Trainer(NEURON, steady, max_epochs=4).fit(weights, patterns, targets, seed=3)
+    rest = ls.Trainer(NEURON, steady, max_epochs=5).fit(
         part.weights, patterns, targets, seed=3, first_epoch=4
     )
     assert rest.weights.tobytes() == whole.weights.tobytes()
@@ -334,7 +335,7 @@ def test_the_papers_programme_does_not_depend_on_threads_either():
 
 def test_a_trajectory_takes_the_steps_of_fit():
     weights, patterns, targets = encoding(5, 6)
-    trainer = ls.Trainer(NEURON, ls.DTA(settle=0.0), max_epochs=3)
+    trainer = ls.Trainer(NEURON, ls.DTA(settle=0.0, anneal=(1, 1)), max_epochs=3)
     path = trainer.trajectory(weights, patterns, targets, steps=18, seed=2)
     assert path.shape == (19, 500)
     assert (path[0] == weights).all()

@@ -30,7 +30,7 @@ from linspike.estimators.inputs import (
 from linspike.estimators.layer import Layer
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
-from linspike.rules.base import STEADY, Rule
+from linspike.rules.base import Rule
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
 from linspike.training.lesson import Targets
@@ -187,9 +187,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     def _trainer(self, **options: Any) -> Trainer:
         """One epoch of the rule as it is set now; the neuron stays the one of the first fit."""
         self.rule_ = rule_of(self.rule, type(self).__name__)
-        # One epoch at a time, each by itself: how steps shrink is the classifier's own affair.
-        options = {"max_epochs": 1, "anneal": STEADY, **options}
-        return Trainer(self.neuron_, self.rule_, until=self.until, **options)
+        return Trainer(self.neuron_, self.rule_, max_epochs=1, until=self.until, **options)
 
     def _new_seed(self) -> int:
         """Decides all that is left to chance, and is kept to go on in the same way."""

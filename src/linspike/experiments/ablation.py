@@ -13,9 +13,14 @@ import numpy as np
 
 from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.experiments.capacity import linear_ramp
-from linspike.experiments.loads import ANNEALED, STEADY, learn, make_rule
+from linspike.experiments.loads import (
+    learn,
+    make_rule,
+)
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.neuron.srm import SRM
+from linspike.rules.base import STEADY
+from linspike.rules.dta import ANNEALED
 from linspike.spikes.ragged import Floats
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
@@ -43,7 +48,7 @@ SIZES: dict[str, dict[str, Any]] = {
         "trials": 20,
         "n": 500,
         "loads": {"times": 50, "hard": 20, "counts": 350},
-        "bounds": (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0),
+        "bounds": (0.05, 0.1, 0.2, 0.4, 0.6, 1.0, 3.0),
         "margins": (0.0, 0.02, 0.05, 0.1, 0.2, 0.4),
         "epochs": {"times": 500, "counts": 100},
         "ramp_n": 200,
@@ -73,7 +78,7 @@ FAMILIES = (
     Family("times, steady", "times", {"anneal": STEADY}),
     Family("times, settle 0.2", "times", {"settle": 0.2}),
     Family("times, bound per set", "times", {"bound_per": "set"}),
-    Family("times, overshoot free", "times", {"signed": False}),
+    Family("times, overshoot free", "times", {"signed": False, "anneal": STEADY}),
     Family("times, no gap", "times", {}),
     Family("times, objective feasible", "times", {"objective": "feasible", **HARD}, hard=True),
     Family("times, objective min_norm", "times", {"objective": "min_norm", **HARD}, hard=True),

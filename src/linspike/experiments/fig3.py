@@ -51,7 +51,7 @@ TAIL = 100  # epochs at the end that decide what became of a run
 MOST_SAMPLES = 120  # epochs of a run that are kept
 MOST_ERROR = 0.5  # where the colours of the map end
 
-RULES: dict[str, dict[str, Any]] = {"psd": {"eta": 0.01}, "dta": {}}
+RULES: dict[str, dict[str, Any]] = {"psd": {"eta": 0.01}, "dta": {"bound": 0.4}}
 EPOCHS = {"smoke": 600, "laptop": 1000, "paper": 1000}
 DELTAS = {
     "smoke": [5.0, 12.0, 24.0, 27.0, 36.0, 54.0],

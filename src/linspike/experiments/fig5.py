@@ -49,7 +49,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "psp": DTA.paper(window="psp").settings(),
     "stdp": DTA.paper(window="stdp").settings(),
     "filt": DTA.paper(window="filt").settings(),
-    "ours": {},
+    "ours": {"bound": 0.4},
 }
 
 

@@ -45,7 +45,7 @@ COUNT = 5
 MOST_STEPS = 20_000
 # The absolute bound is the step size of the other rules; 1e6 is no bound at any threshold here.
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
-    "DTA relative": ("dta", {}),
+    "DTA relative": ("dta", {"bound": 0.4}),
     "DTA absolute": ("dta", {"absolute": True, "bound": 0.01, "margin": 0.1}),
     "DTA unbounded": ("dta", {"absolute": True, "bound": 1e6, "margin": 0.0}),
     "DTA paper": ("dta", DTA.paper().settings()),

@@ -14,13 +14,14 @@ from linspike.experiments.tasks import Task
 from linspike.experiments.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
+from linspike.rules.base import STEADY
+from linspike.rules.dta import ANNEALED
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
 COMMON_ETA = 0.01  # what the paper trains all rules with
-STEADY, ANNEALED = (1.0, 1.0), (1.5, 0.5)
 PACES = (STEADY, ANNEALED)  # every rule is tuned with both
 
 
@@ -157,7 +158,10 @@ def best_setting(trials: Sequence[Trial], who: Contender, wanted: int) -> Best |
         if trial.cell["row"] == f"{TUNING}{who.name}":
             first, last = trial.cell["anneal"]
             key = Best(trial.cell["settings"][who.parameter], (first, last))
-            found.setdefault(key, []).append(trial.record)
+            # One that ran away stopped early, which is no merit.
+            record = trial.record
+            used = record["epochs"] if record["learned"] else trial.cell["epochs"]
+            found.setdefault(key, []).append({**record, "epochs": used})
     scores = {}
     for setting in (Best(value, pace) for value in who.values for pace in PACES):
         mine = found.get(setting, [])

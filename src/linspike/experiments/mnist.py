@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from linspike.experiments.base import Cell, Record
 from linspike.experiments.loads import (
-    STEADY,
     Contender,
     contender,
     make_rule,
@@ -196,9 +195,7 @@ class Spiking:
         neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
         at_least = cell["target"] == "at_least"
         until = cell["duration"] + cell["horizon"]
-        trainer = Trainer(
-            neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until, anneal=STEADY
-        )
+        trainer = Trainer(neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until)
         patterns, digits = self.spikes["train"]
         self.layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
         self.layer.decay = cell["decay"]

@@ -21,6 +21,12 @@ def names_of(cell: Cell) -> tuple[str, ...]:
     return (f"{tuned}, best",) if ", " in tuned else (f"{tuned}, best", f"best: {tuned}")
 
 
+def row_names(experiment: Experiment, scale: str) -> list[str]:
+    """Rows that can be asked for before anything has been run."""
+    cells = experiment.cells(scale, [])
+    return list(dict.fromkeys(names_of(cell)[0] for cell in cells if "row" in cell))
+
+
 def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
     """The same experiment with the cells alone whose row matches one of the patterns.
 

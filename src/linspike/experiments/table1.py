@@ -24,8 +24,6 @@ from linspike.experiments.base import (
 )
 from linspike.experiments.capacity import Search, capacity_bound
 from linspike.experiments.loads import (
-    ANNEALED,
-    STEADY,
     Contender,
     best_setting,
     contender,
@@ -40,6 +38,8 @@ from linspike.experiments.loads import (
     tuning_seeds,
 )
 from linspike.experiments.tasks import Task, encoding
+from linspike.rules.base import STEADY
+from linspike.rules.dta import ANNEALED
 
 SHORT = 400.0
 LONG_STEP = 100.0
@@ -191,17 +191,12 @@ def _lower(rows: Sequence[Row]) -> list[Row]:
     """The best that a rule the paper measures reaches in its worse scenario, at the common step."""
     most = {row.name: row.hi if row.value is None else row.value for row in rows}
     value = {name: math.inf if found is None else found for name, found in most.items()}
-    lower = [
-        min(value[f"short, {who.name}"], value[f"long, {who.name}"])
-        for who in MEASURED
-        if f"short, {who.name}" in value and f"long, {who.name}" in value
-    ]
+    pairs = [(f"short, {who.name}", f"long, {who.name}") for who in MEASURED]
+    if not all(name in value for pair in pairs for name in pair):
+        return []
+    lower = max(min(value[short], value[long]) for short, long in pairs)
     note = "of ReSuMe, PSD and FILT: the largest of their smaller capacities"
-    return (
-        [Row("lower capacity of other rules", max(lower), None, None, 0, "ms", note)]
-        if lower
-        else []
-    )
+    return [Row("lower capacity of other rules", lower, None, None, 0, "ms", note)]
 
 
 def _remark(name: str, trials: Sequence[Trial]) -> str:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from linspike.experiments.base import Cell, Experiment, Line, Mark, Panel, Record, Summary, Trial
 from linspike.experiments.capacity import Search
 from linspike.experiments.loads import (
-    ANNEALED,
-    STEADY,
     Contender,
     best_setting,
     contender,
@@ -27,6 +25,8 @@ from linspike.experiments.loads import (
     tuning_seeds,
 )
 from linspike.experiments.tasks import decoding
+from linspike.rules.base import STEADY
+from linspike.rules.dta import ANNEALED
 
 CLASSES = 5
 OURS = ours("DTA (ours)", anneal=ANNEALED)

@@ -26,7 +26,7 @@ STEADY = (1.0, 1.0)  # the same steps in all epochs
 def checked_anneal(value: Any, owner: str) -> tuple[float, float]:
     """Two factors of the steps, as floats."""
     domain = "a pair of factors, finite and at least 0"
-    if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != 2:
+    if not isinstance(value, (tuple, list, np.ndarray)) or np.shape(value)[:1] != (2,):
         raise ParameterError.of("anneal", owner, domain, value)
     first, last = (checks.real(each, "anneal", owner, least=0.0, domain=domain) for each in value)
     return first, last
@@ -68,13 +68,17 @@ class Rule:
     learns_times: bool = True
     own_counts: bool = False
     momentum: float = 0.0
-    anneal: tuple[float, float] = STEADY
+    anneal: tuple[float, float] | None = STEADY
     extra_rows: int = 0
 
     def __post_init__(self) -> None:
         for name in self.settings():
             if name in DOMAINS:
                 checks.real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
+
+    def paces(self) -> tuple[float, float]:
+        """`anneal` as the trainer takes it."""
+        return checked_anneal(self.anneal, type(self).__name__)
 
     def compiled(self) -> Any:
         """The step as a compiled function of the protocol, or None for a plain Python rule."""
@@ -107,5 +111,7 @@ class Rule:
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers as Python's, which files and texts can hold."""
+    """NumPy's numbers as Python's and pairs as lists, which files and texts can hold."""
+    if isinstance(value, tuple):
+        return list(value)
     return value.item() if isinstance(value, np.generic) else value

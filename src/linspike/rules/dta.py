@@ -30,6 +30,7 @@ BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, PER_STEP, ABSOLUTE, LEA
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 FAINT = 1e-9
+ANNEALED = (1.5, 0.5)
 ROOM = 8  # vectors of the work before this one hold the constraints
 
 
@@ -205,9 +206,11 @@ class DTA(Rule):
     absolute : bool
         Whether bound, least and plain_step are multipliers as they are and margin is a potential,
         instead of the units above.
-    anneal : pair of float
+    anneal : pair of float, optional
         Factors of the steps in the first epoch and in the last fifth of them, see `Trainer`. Steps
-        beyond the projection at first and short of it at last learn more than steady ones.
+        beyond the projection at first and short of it at last learn more than steady ones: (1.5,
+        0.5) unless given. Not so with an infinite bound, where all is exact, other objectives, or
+        unsigned multipliers, which only another step takes back: (1, 1).
 
     References
     ----------
@@ -240,11 +243,11 @@ class DTA(Rule):
     settle: float = 1.0
     converged: float = 0.5
     plain_step: float = 0.1
-    plain_per: str = "step"
+    plain_per: str = "row"
     count_target: str = "halving"
     extra_points: int = 0
     absolute: bool = False
-    anneal: tuple[float, float] = (1.5, 0.5)
+    anneal: tuple[float, float] | None = None
 
     @classmethod
     def paper(cls, **changes: Any) -> DTA:
@@ -256,6 +259,7 @@ class DTA(Rule):
             "margin": 1e-6,
             "signed": False,
             "plain_step": 0.01,
+            "plain_per": "step",
             "settle": 1.0,
             "converged": 0.0,
             "absolute": True,
@@ -268,7 +272,6 @@ class DTA(Rule):
         checks.choice(self.window, "window", "DTA", WINDOWS)
         checks.choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
         checks.choice(self.plain_per, "plain_per", "DTA", PLAIN_PER)
-        object.__setattr__(self, "anneal", checked_anneal(self.anneal, "DTA"))
         checks.choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
         checks.flag(self.signed, "signed", "DTA")
         checks.flag(self.absolute, "absolute", "DTA")
@@ -278,6 +281,8 @@ class DTA(Rule):
             raise ParameterError.of("window", "DTA", domain, self.window, remedy)
         positive = "positive (infinity allowed)"
         checks.real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
+        if self.anneal is not None:
+            object.__setattr__(self, "anneal", checked_anneal(self.anneal, "DTA"))
         for name in ("margin", "settle", "converged", "plain_step"):
             domain = "finite and at least 0"
             checks.real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
@@ -291,6 +296,13 @@ class DTA(Rule):
     def extra_rows(self) -> int:  # type: ignore[override]
         """Room for the extra points."""
         return self.extra_points
+
+    def paces(self) -> tuple[float, float]:
+        """`anneal`, or what suits the step: see there."""
+        if self.anneal is not None:
+            return self.anneal
+        soft = self.objective == "projection" and self.signed and math.isfinite(self.bound)
+        return ANNEALED if soft else STEADY
 
     def compiled(self) -> Any:
         """The compiled step; none where a solver is called from Python."""

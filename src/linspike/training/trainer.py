@@ -18,7 +18,7 @@ from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
-from linspike.rules.base import Rule, checked_anneal
+from linspike.rules.base import STEADY, Rule, checked_anneal
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.patternset import PatternSet
 from linspike.spikes.ragged import Floats
@@ -68,7 +68,7 @@ class Trainer:
         goes by the duration all the same.
     anneal : pair of float, optional
         Factors of the steps: in epoch 0 the first, from four fifths of max_epochs on the last, in
-        between on a straight line. Those of the rule unless given; (1, 1) for none.
+        between on a straight line. Unless given, those of the rule, and (1, 1) for a single epoch.
 
     Examples
     --------
@@ -264,9 +264,15 @@ class Trainer:
             COUNT_TARGETS[rule.count_target],
             bool(rule.own_counts),
             float(rule.momentum),
-            *(rule.anneal if self.anneal is None else self.anneal),
+            *self._paces(),
             history,
         )
+
+    def _paces(self) -> tuple[float, float]:
+        """First and last factor of the steps; a rule's own are for runs of several epochs."""
+        if self.anneal is not None:
+            return self.anneal
+        return self._rule.paces() if self.max_epochs > 1 else STEADY
 
     def _preparation(
         self, n_channels: int, patterns: Any, targets: Any, step_scale: Any, owner: str
@@ -303,7 +309,7 @@ def _check_facts(rule: Rule) -> None:
     owner = type(rule).__name__
     checks.real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
     checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
-    checked_anneal(rule.anneal, owner)
+    checked_anneal(rule.paces(), owner)
     checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
     checks.choice(rule.window, "window", owner, WINDOWS)
     checks.flag(rule.learns_times, "learns_times", owner)
