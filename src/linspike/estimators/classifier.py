@@ -41,7 +41,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers; none is
         needed, or allowed, if X is spikes already.
     rule : str or Rule
-        The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own.
+        The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own. Its
+        `anneal` has no say here, where every epoch is a run of its own: see `decay`.
     spikes : int
         Wanted number of spikes for a neuron's own class; with times, two at least. As `code`,
         `target` and `ties` it is part of what is learned: a change acts at the next `fit`.

@@ -34,7 +34,7 @@ class SpikeMapper(SpikeEstimator):
         Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers; none is
         needed, or allowed, if X is spikes already.
     rule : str or Rule
-        The learning rule.
+        The learning rule. Its `anneal` has no say here, where every epoch is a run of its own.
     criterion : {"paper", "strict"}
         When a train counts as learned, as for `Trainer`.
     neuron : SRM, optional
