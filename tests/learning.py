@@ -1,6 +1,6 @@
 """Learn the tasks of the first promises, fifty trials each, and print how many succeed.
 
-Run by hand (about eight minutes, nearly all of it for the paper's programme):
+Run by hand (half a minute):
 python tests/learning.py --trials 50. Its printed result is kept in tests/golden/learning.txt.
 Data: N = 500, rates 0.005, wanted trains with gap >= 5 and onset >= 10, w ~ N(0.01, 0.01).
 """
