@@ -16,7 +16,7 @@ import click
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
-from linspike.experiments.part import only_rows, row_names
+from linspike.experiments.part import only_rows, row_behind, row_names
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
 from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
@@ -140,7 +140,7 @@ def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -
     patterns = [row for row in rows if row != "paper"]
     if "paper" in rows:
         named = rows_of(experiment.id)
-        printed = [name.removesuffix(", test").removesuffix(", train") for name in named]
+        printed = [row_behind(name) for name in named]
         if named and not only_rows(experiment, printed).cells(scale, []):
             return experiment  # numbers that come of all its trials together
         patterns += printed

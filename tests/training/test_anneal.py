@@ -92,6 +92,17 @@ def test_teams_anneal_as_chains_do():
         np.testing.assert_array_equal(result.weights, alone.weights)
 
 
+def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
+    weights, patterns, targets = encoding(1, 12)
+    steady = ls.DTA(anneal=(1, 1))
+    whole = ls.Trainer(ls.SRM(), steady, max_epochs=9).fit(weights, patterns, targets, seed=3)
+    part = ls.Trainer(ls.SRM(), steady, max_epochs=4).fit(weights, patterns, targets, seed=3)
+    rest = ls.Trainer(ls.SRM(), steady, max_epochs=5).fit(
+        part.weights, patterns, targets, seed=3, first_epoch=4
+    )
+    assert rest.weights.tobytes() == whole.weights.tobytes()
+
+
 def test_epochs_beyond_the_last_stay_at_the_last_pace():
     task = encoding(5, 6, n_channels=60)
     trainer = ls.Trainer(ls.SRM(), ls.DTA(anneal=(1.5, 0.5)), max_epochs=3, criterion="strict")

@@ -101,17 +101,6 @@ def test_initial_weights_are_not_touched_and_warm_start_goes_on():
     assert (again.epochs, again.reason) == (0, "all answers right")
 
 
-def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
-    weights, patterns, targets = encoding(1, 12)
-    steady = ls.DTA(anneal=(1, 1))
-    whole = ls.Trainer(NEURON, steady, max_epochs=9).fit(weights, patterns, targets, seed=3)
-    part = ls.Trainer(NEURON, steady, max_epochs=4).fit(weights, patterns, targets, seed=3)
-    rest = ls.Trainer(NEURON, steady, max_epochs=5).fit(
-        part.weights, patterns, targets, seed=3, first_epoch=4
-    )
-    assert rest.weights.tobytes() == whole.weights.tobytes()
-
-
 def test_chains_on_the_same_task_prepare_it_once(monkeypatch):
     made = []
     original = trainer_module.make_lesson

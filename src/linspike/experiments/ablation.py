@@ -13,10 +13,7 @@ import numpy as np
 
 from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.experiments.capacity import linear_ramp
-from linspike.experiments.loads import (
-    learn,
-    make_rule,
-)
+from linspike.experiments.loads import learn, make_rule
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.neuron.srm import SRM
 from linspike.rules.base import STEADY

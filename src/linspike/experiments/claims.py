@@ -21,10 +21,7 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.loads import (
-    learn,
-    papers_programme,
-)
+from linspike.experiments.loads import learn, papers_programme
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.rules.dta import ANNEALED
 

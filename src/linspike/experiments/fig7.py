@@ -13,11 +13,7 @@ from typing import Any
 
 from linspike.experiments.base import Cell, Experiment, Line, Panel, Record, Summary, Trial
 from linspike.experiments.capacity import Search
-from linspike.experiments.loads import (
-    learn,
-    row_of,
-    search_cells,
-)
+from linspike.experiments.loads import learn, row_of, search_cells
 from linspike.experiments.tasks import decoding
 from linspike.rules.dta import ANNEALED
 

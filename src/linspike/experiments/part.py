@@ -21,6 +21,11 @@ def names_of(cell: Cell) -> tuple[str, ...]:
     return (f"{tuned}, best",) if ", " in tuned else (f"{tuned}, best", f"best: {tuned}")
 
 
+def row_behind(name: str) -> str:
+    """The row whose trials a number comes from: accuracies name their part behind it."""
+    return name.removesuffix(", test").removesuffix(", train")
+
+
 def row_names(experiment: Experiment, scale: str) -> list[str]:
     """Rows that can be asked for before anything has been run."""
     cells = experiment.cells(scale, [])

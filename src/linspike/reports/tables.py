@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 
 from linspike.experiments.catalogue import experiment
+from linspike.experiments.part import only_rows, row_behind
 from linspike.reports.verdicts import SKIPPED, Result
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
@@ -171,12 +172,9 @@ def as_csv(results: Sequence[Result]) -> str:
 def command_of(result: Result) -> str:
     """What to type for this number: its row alone where a row is made of trials of its own."""
     whole = f"linspike reproduce {result.id} --scale {result.scale}"
-    row = result.row.removesuffix(", test").removesuffix(", train")
-    rows = {cell.get("row") for cell in experiment(result.id).cells(result.scale, [])}
-    tuned = row.removesuffix(", best").removeprefix("best: ")
-    if row not in rows and not (row != tuned and f"tuning {tuned}" in rows):
-        return whole
-    return f"{whole} --rows {shlex.quote(row)}"
+    row = row_behind(result.row)
+    alone = only_rows(experiment(result.id), [row]).cells(result.scale, [])
+    return f"{whole} --rows {shlex.quote(row)}" if alone else whole
 
 
 def notes_of(results: Sequence[Result]) -> list[tuple[str, str]]:
