@@ -30,7 +30,7 @@ NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
 # them a step at best; its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
 
-ANNEALED = 0.8  # share of the epochs in which the pace goes from its first to its last value
+ANNEALING = 0.8  # share of the epochs in which the pace goes from its first to its last value
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -65,7 +65,7 @@ class Plan(NamedTuple):
     own_counts: bool  # the rule learns counts itself, without wanted times
     momentum: float
     first_pace: float  # factor of the steps in the first epoch
-    last_pace: float  # and from ANNEALED of max_epochs on
+    last_pace: float  # and from ANNEALING of max_epochs on
     track: bool  # fill the history
 
 
@@ -106,7 +106,7 @@ def shuffle(order: Ints, seed: int, epoch: int) -> None:
 @kernel
 def pace(plan: Plan, epoch: int) -> float:
     """Factor of the steps in an epoch: on a straight line from the first to the last pace."""
-    done = min(1.0, (plan.first_epoch + epoch) / (ANNEALED * plan.max_epochs))
+    done = min(1.0, (plan.first_epoch + epoch) / (ANNEALING * plan.max_epochs))
     return plan.first_pace + done * (plan.last_pace - plan.first_pace)
 
 
