@@ -13,7 +13,7 @@ import numpy as np
 
 from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.experiments.capacity import linear_ramp
-from linspike.experiments.loads import learn, make_rule
+from linspike.experiments.loads import at_common, learn, make_rule, ours
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.neuron.srm import SRM
 from linspike.rules.base import STEADY
@@ -127,7 +127,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
             "task": "ramp",
             "ramp": ramp,
             "rule": "dta",
-            "settings": {"anneal": ANNEALED},
+            "settings": at_common(ours("", anneal=ANNEALED)),
             "n": size["ramp_n"],
             "epochs": size["epochs"]["times"],
         }

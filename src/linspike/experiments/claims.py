@@ -21,13 +21,12 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.loads import learn, papers_programme
+from linspike.experiments.loads import at_common, learn, ours, papers_programme
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.rules.dta import ANNEALED
 
-_PAPERS = papers_programme("")
-LP: dict[str, Any] = {**_PAPERS.settings, _PAPERS.parameter: _PAPERS.common}
-OURS: dict[str, Any] = {"anneal": ANNEALED}
+LP = at_common(papers_programme(""))
+OURS = at_common(ours("", anneal=ANNEALED))
 
 
 class Claim(NamedTuple):

@@ -63,6 +63,11 @@ def papers_programme(name: str, **settings: Any) -> Contender:
     return Contender(name, "dta", spelled, "bound", 0.01, ABSOLUTE_BOUNDS)
 
 
+def at_common(who: Contender) -> dict[str, Any]:
+    """All settings of a rule as it enters without tuning: a cell does not lean on defaults."""
+    return {**who.settings, who.parameter: who.common}
+
+
 def make_rule(cell: Cell) -> Any:
     """The rule of a cell."""
     return rule_of(cell["rule"], "experiment", **cell["settings"])
