@@ -34,7 +34,7 @@ def test_times(criterion, history):
         assert result.history.accuracy[-1] == 1.0
 
 
-@pytest.mark.parametrize("count_target", ["halving", "critical"])
+@pytest.mark.parametrize("count_target", ["gradient", "halving", "critical"])
 @pytest.mark.parametrize("counts", [[1, 2, 3], [0, 0, 4], [5, 1, 0]])
 def test_counts(count_target, counts):
     weights, patterns = small(1)

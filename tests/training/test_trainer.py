@@ -51,7 +51,7 @@ def test_encoding_is_learned(criterion):
                 assert ls.van_rossum(answer, goal) < ls.vrd_bound(400.0)
 
 
-@pytest.mark.parametrize("count_target", ["halving", "critical"])
+@pytest.mark.parametrize("count_target", ["gradient", "halving", "critical"])
 def test_decoding_is_learned(count_target):
     weights, patterns, targets = decoding(0, 100)
     rule = ls.DTA(count_target=count_target)

@@ -79,9 +79,10 @@ FAMILIES = (
     Family("times, no gap", "times", {}),
     Family("times, objective feasible", "times", {"objective": "feasible", **HARD}, hard=True),
     Family("times, objective min_norm", "times", {"objective": "min_norm", **HARD}, hard=True),
-    Family("counts", "counts", {}),
-    Family("counts, steady", "counts", {"anneal": STEADY}),
-    Family("counts, bound per row", "counts", {"bound_per": "row"}),
+    Family("counts", "counts", {"count_target": "gradient"}),
+    Family("counts, steady", "counts", {"count_target": "gradient", "anneal": STEADY}),
+    Family("counts, bound per set", "counts", {"count_target": "gradient", "bound_per": "set"}),
+    Family("counts, by halving", "counts", {"count_target": "halving"}),
     Family("counts, critical threshold", "counts", {"count_target": "critical"}),
 )
 SMOKE = ("times", "times, objective feasible", "counts")

@@ -13,7 +13,7 @@ from typing import Any
 
 from linspike.experiments.base import Cell, Experiment, Line, Panel, Record, Summary, Trial
 from linspike.experiments.capacity import Search
-from linspike.experiments.loads import at_common, learn, ours, row_of, search_cells
+from linspike.experiments.loads import at_common, learn, ours_for_counts, row_of, search_cells
 from linspike.experiments.tasks import decoding
 from linspike.rules.dta import ANNEALED
 
@@ -56,7 +56,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
                     "row": _name(n, tau_m, nu_tau),
                     "tuning": False,
                     "rule": "dta",
-                    "settings": at_common(ours("", anneal=ANNEALED)),
+                    "settings": at_common(ours_for_counts("", anneal=ANNEALED)),
                     "n": n,
                     "tau_m": tau_m,
                     "tau_s": tau_s,

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from linspike.experiments.base import Cell, Record
-from linspike.experiments.loads import Contender, contender, make_rule, ours, papers_programme
+from linspike.experiments.loads import (
+    Contender,
+    contender,
+    make_rule,
+    ours_for_counts,
+    papers_programme,
+)
 from linspike.spikes.ragged import Floats, Ints
 
 LP = "DTA (paper's LP)"
@@ -17,7 +23,7 @@ OURS = "DTA (ours)"
 RIVALS = ("EMLC", "MST")
 CONTENDERS = (
     papers_programme(LP),
-    ours(OURS),
+    ours_for_counts(OURS),
     contender("EMLC", "emlc"),
     contender("MST", "mst"),
 )

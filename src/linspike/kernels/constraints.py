@@ -6,8 +6,11 @@ import math
 
 import numba
 
-from linspike.kernels.events import Floats
+from linspike.kernels.critical import critical_near
+from linspike.kernels.events import Floats, span_until
+from linspike.kernels.gradient import critical_shares
 from linspike.kernels.jit import kernel
+from linspike.kernels.plasticity import add_mixture
 from linspike.kernels.protocol import Situation, Work
 from linspike.kernels.rows import add_row
 
@@ -100,6 +103,47 @@ def assemble(
         if not near_any(at, s.wanted, max(converged, 1.0)):
             n = add_inequality(s, at, weights, margin, work, n)
     return n_equal, n
+
+
+@kernel
+def assemble_count(
+    s: Situation, weights: Floats, margin: float, work: Work
+) -> tuple[int, int, bool]:
+    """Fill a row of rows_k and of rows_z and r = vectors[0]: a wanted count as one constraint.
+
+    With too few spikes the critical threshold of the wanted count is to come to the neuron's own
+    plus the margin, an equality; with too many that of one spike more is to stay a margin below
+    it, an inequality. The row is the gradient of that critical threshold: one mixture of PSP rows
+    in rows_k and of window rows in rows_z. Scaling all weights scales a critical threshold, so
+    the row times the weights is the critical threshold itself.
+
+    Returns the number of equalities and of rows, and whether the pattern is dead: V never rises
+    above rest, and is to reach the threshold where the pattern is loudest.
+    """
+    cell = s.cell
+    if s.actual.size == s.goal:
+        return 0, 0, False
+    more = s.actual.size < s.goal
+    k = s.goal if more else s.goal + 1
+    times, shares = work.vectors[1, :k], work.vectors[2, :k]
+    span = span_until(s.events, s.p, s.until, cell.m)
+    scaled = cell.threshold / cell.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
+    dead = value <= 0.0
+    if dead:
+        which, when = 0, s.loud_time
+    times[which] = when
+    times, shares = times[: which + 1], shares[: which + 1]
+    shares[which] = 1.0
+    if not dead:
+        critical_shares(s.events, s.p, weights, cell.m, times, work.vectors[3:5], shares)
+    work.rows_k[0, :] = 0.0
+    work.rows_z[0, :] = 0.0
+    add_mixture(s, times, shares, cell.psp, work.rows_k[0])
+    add_mixture(s, times, shares, cell.window, work.rows_z[0])
+    beyond = margin if more else -margin
+    work.vectors[0, 0] = cell.threshold + beyond - inner(work.rows_k[0], weights)
+    return int(more), 1, dead
 
 
 @kernel

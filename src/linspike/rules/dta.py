@@ -15,23 +15,44 @@ from linspike.errors import ParameterError
 from linspike.kernels.boxqp import QPWork, solve_box
 from linspike.kernels.central import CENTRE, Programme, analytic_centre, centre_room
 from linspike.kernels.compiled import rule_step
-from linspike.kernels.constraints import assemble, combine, fill_gram, fill_window_rows, inner
+from linspike.kernels.constraints import (
+    assemble,
+    assemble_count,
+    combine,
+    fill_gram,
+    fill_window_rows,
+    inner,
+)
 from linspike.kernels.jit import kernel
-from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Cell, Situation, Work
+from linspike.kernels.protocol import DEAD, FALLEN_BACK, SOLVED, UNCHANGED, Cell, Situation, Work
 from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import STEADY, Rule, checked_anneal
 from linspike.spikes.ragged import Floats
 
 OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
-COUNT_TARGETS = ("halving", "critical")
+COUNT_TARGETS = ("gradient", "halving", "critical")
 BOUND_PER = ("row", "set", "task")
 PLAIN_PER = ("step", "row")
 BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, PER_STEP, ABSOLUTE, LEAST = range(10)
+GRADIENT = 10
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 FAINT = 1e-9
+FAINT_GRADIENT = 0.1  # of the mean loudness; the norm of most gradients is twice that
 ANNEALED = (1.5, 0.5)
 ROOM = 8  # vectors of the work before this one hold the constraints
+
+
+@kernel
+def gather(s: Situation, parameters: Floats, weights: Floats, work: Work) -> tuple[int, int, bool]:
+    """The constraints of this step: how many equalities, how many rows, whether a dead pattern."""
+    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.cell.threshold
+    margin = parameters[MARGIN] * unit
+    if parameters[GRADIENT] > 0.0:
+        return assemble_count(s, weights, margin, work)
+    extra = int(parameters[EXTRA])
+    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    return n_equal, n, False
 
 
 @kernel
@@ -39,11 +60,15 @@ def row_unit(norm: float, parameters: Floats, cell: Cell) -> float:
     """Unit of the bound for a row with this squared norm; 0 for a row that moves next to nothing.
 
     Such a row belongs to a time just after the very first input: no sensible change reaches it.
+    A gradient is that of one moment, the fainter the less it says about the next: it is not taken
+    for less than a share of the loudness.
     """
     if norm <= FAINT * cell.mean_loudness:
         return 0.0
     if parameters[ABSOLUTE] > 0.0:
         return 1.0
+    if parameters[GRADIENT] > 0.0:
+        norm = max(norm, FAINT_GRADIENT * cell.mean_loudness)
     return cell.threshold / (norm if parameters[PER_ROW] > 0.0 else cell.mean_loudness)
 
 
@@ -65,10 +90,7 @@ def projection_step(
 ) -> int:
     """Smallest weight change that meets the constraints, with slack priced at the bound."""
     cell = s.cell
-    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else cell.threshold
-    margin = parameters[MARGIN] * unit
-    extra = int(parameters[EXTRA])
-    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    n_equal, n, dead = gather(s, parameters, weights, work)
     change[:] = 0.0
     if n == 0:
         return UNCHANGED
@@ -89,18 +111,25 @@ def projection_step(
         combine(work.rows_k, x, n, change)
         return FALLEN_BACK
     combine(work.rows_k, x, n, change)
-    return SOLVED
+    return DEAD if dead else SOLVED
 
 
 @kernel
-def fill_products(s: Situation, n_equal: int, n: int, work: Work) -> None:
+def fill_windows(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+    """Fill the window rows, unless they came with the others."""
+    if parameters[GRADIENT] == 0.0:
+        fill_window_rows(s, n_equal, n, work)
+
+
+@kernel
+def fill_products(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
     """Inner products of the PSP rows with the window rows, which are filled too."""
     if s.cell.window == s.cell.psp:
         fill_gram(work, n)
         for i in range(n):
             work.rows_z[i, :] = work.rows_k[i]
         return
-    fill_window_rows(s, n_equal, n, work)
+    fill_windows(s, parameters, n_equal, n, work)
     for i in range(n):
         for j in range(n):
             work.gram[i, j] = inner(work.rows_k[i], work.rows_z[j])
@@ -127,13 +156,11 @@ def feasible_step(
     s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
 ) -> int:
     """The centre of all multipliers that meet the constraints, or the plain step."""
-    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.cell.threshold
-    margin, extra = parameters[MARGIN] * unit, int(parameters[EXTRA])
-    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    n_equal, n, dead = gather(s, parameters, weights, work)
     change[:] = 0.0
     if n == 0:
         return UNCHANGED
-    fill_products(s, n_equal, n, work)
+    fill_products(s, parameters, n_equal, n, work)
     fill_limits(s.cell, parameters, n_equal, n, work)
     v = work.vectors
     units, x = v[3], v[4]
@@ -144,6 +171,8 @@ def feasible_step(
         for i in range(n):
             x[i] = plain * (units[i] if i < n_equal else -units[i])
     combine(work.rows_z, x, n, change)
+    if dead:
+        return DEAD
     return SOLVED if found else FALLEN_BACK
 
 
@@ -156,6 +185,11 @@ class DTA(Rule):
     at every d and stays below it at every o:
 
         K_d (w + Z' eta) = theta(d),   K_o (w + Z' eta) < theta(o),   lb <= eta <= ub.
+
+    A wanted count is one such constraint. Weights scaled by a factor scale th*_k, the largest
+    threshold with at least k spikes, so that th*_k = g w with its gradient g. With too few spikes
+    th* of the wanted count is to equal the threshold plus the margin, with too many th* of one
+    spike more is to stay a margin below it.
 
     The paper leaves the choice among the answers to its solver. Here it has a name:
 
@@ -181,11 +215,13 @@ class DTA(Rule):
         Largest multiplier, as the change of V it may cause at its own time, in thresholds.
     bound_per : {"task", "row", "set"}
         Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
-        of patterns, by the mean of max |X(t)|^2. "task" takes rows for times, the set for counts.
+        of patterns, by the mean of max |X(t)|^2. "task" takes rows; for counts with wanted times,
+        the set. A gradient below a tenth of that mean is measured by the tenth.
     least : float
         Smallest size of a multiplier, in the same unit (not for "projection").
     margin : float
-        How far below the moving threshold wrong spikes are pushed, in thresholds.
+        How far below the moving threshold wrong spikes are pushed, in thresholds; and how far a
+        critical threshold is brought past the neuron's own.
     signed : bool
         Whether multipliers of wanted times may be negative. If not, V0 may overshoot there.
     settle : float
@@ -197,9 +233,10 @@ class DTA(Rule):
     plain_per : {"step", "row"}
         Whether the whole plain step has that size, so that each of its n rows has the multiplier
         plain_step/sqrt(n), or each row has it.
-    count_target : {"halving", "critical"}
-        Where wanted times for counts come from: the first threshold that halving meets, as in
-        the paper, or the critical threshold itself.
+    count_target : {"gradient", "halving", "critical"}
+        How counts are learned: along the gradient of the critical threshold, as above; or with
+        wanted times for one spike more or fewer, those at the first threshold that halving meets,
+        as in the paper, or at the critical threshold.
     extra_points : int
         Further inequalities, spread evenly over the pattern; none within a millisecond (or
         `converged`) of a wanted time.
@@ -219,7 +256,8 @@ class DTA(Rule):
     Notes
     -----
     Confidence: verified. Differs from the paper: the default takes the smallest change instead of
-    whatever the solver returns, never needs the plain step, and measures its bounds in thresholds.
+    whatever the solver returns, never needs the plain step, measures its bounds in thresholds, and
+    needs no wanted times to learn a count.
 
     Examples
     --------
@@ -244,7 +282,7 @@ class DTA(Rule):
     converged: float = 0.5
     plain_step: float = 0.1
     plain_per: str = "row"
-    count_target: str = "halving"
+    count_target: str = "gradient"
     extra_points: int = 0
     absolute: bool = False
     anneal: tuple[float, float] | None = None
@@ -262,6 +300,7 @@ class DTA(Rule):
             "plain_per": "step",
             "settle": 1.0,
             "converged": 0.0,
+            "count_target": "halving",
             "absolute": True,
             "anneal": STEADY,
         }
@@ -293,6 +332,11 @@ class DTA(Rule):
         checks.whole(self.extra_points, "extra_points", "DTA", least=0)
 
     @property
+    def own_counts(self) -> bool:  # type: ignore[override]
+        """Whether counts are learned without wanted times."""
+        return self.count_target == "gradient"
+
+    @property
     def extra_rows(self) -> int:  # type: ignore[override]
         """Room for the extra points."""
         return self.extra_points
@@ -313,7 +357,9 @@ class DTA(Rule):
 
     def parameters(self, *, counts: bool) -> Floats:
         """Settings as the steps index them."""
-        per_row = self.bound_per == "row" or (self.bound_per == "task" and not counts)
+        gradient = counts and self.count_target == "gradient"
+        by_set = counts and not gradient
+        per_row = self.bound_per == "row" or (self.bound_per == "task" and not by_set)
         return np.array(
             [
                 self.bound,
@@ -326,6 +372,7 @@ class DTA(Rule):
                 self.plain_per == "step",
                 self.absolute,
                 self.least,
+                gradient,
             ],
             dtype=np.float64,
         )
@@ -349,15 +396,12 @@ def _hard_step(
     objective: str, s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
 ) -> int:
     """A point that meets all constraints, or the plain step where there is none."""
-    cell = s.cell
-    unit = 1.0 if parameters[ABSOLUTE] else cell.threshold
-    margin, extra = parameters[MARGIN] * unit, int(parameters[EXTRA])
-    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    n_equal, n, dead = gather(s, parameters, weights, work)
     if n == 0:
         change[:] = 0.0
         return UNCHANGED
-    fill_window_rows(s, n_equal, n, work)
-    fill_limits(cell, parameters, n_equal, n, work)
+    fill_windows(s, parameters, n_equal, n, work)
+    fill_limits(s.cell, parameters, n_equal, n, work)
     rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
     r, low, high, units = work.vectors[:4, :n]
     constraints = (rows_k @ rows_z.T, r, n_equal, low, high)
@@ -366,9 +410,10 @@ def _hard_step(
     else:
         quadratic = rows_z @ rows_z.T if objective == "min_norm" else None
         eta = interior_point(*constraints, quadratic=quadratic)
-    outcome = SOLVED
+    outcome = DEAD if dead else SOLVED
     if eta is None:
         sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
-        eta, outcome = plain_multiplier(parameters, n) * units * sign, FALLEN_BACK
+        eta = plain_multiplier(parameters, n) * units * sign
+        outcome = DEAD if dead else FALLEN_BACK
     np.matmul(eta, rows_z, out=change)
     return outcome

@@ -261,7 +261,7 @@ class Trainer:
             CRITERIA[self.criterion],
             float(rule.settle),
             bool(self.at_least),
-            COUNT_TARGETS[rule.count_target],
+            HALVING if rule.own_counts else COUNT_TARGETS[rule.count_target],
             bool(rule.own_counts),
             float(rule.momentum),
             *self._paces(),
@@ -310,7 +310,8 @@ def _check_facts(rule: Rule) -> None:
     checks.real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
     checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
     checked_anneal(rule.paces(), owner)
-    checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
+    if not rule.own_counts:
+        checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
     checks.choice(rule.window, "window", owner, WINDOWS)
     checks.flag(rule.learns_times, "learns_times", owner)
     checks.flag(rule.own_counts, "own_counts", owner)

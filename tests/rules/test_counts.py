@@ -1,0 +1,168 @@
+"""DTA's wanted counts as one constraint: the gradient of the critical threshold."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from situations import NEURON, Scene, patterns_of, random_weights
+
+import linspike as ls
+from linspike.kernels.constraints import assemble_count
+from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.rules.dta import FAINT_GRADIENT
+
+EXACT = ls.DTA(bound=np.inf, margin=0.0)
+
+
+def scene_of(seed, wanted, rule=EXACT):
+    """Pattern 0 of a scene in which `wanted` spikes are asked of every pattern."""
+    patterns = patterns_of(seed)
+    return patterns[0], Scene(rule, patterns, ls.SpikeCounts([wanted] * len(patterns)))
+
+
+def row_of(scene, weights):
+    """The constraint of pattern 0: row, right-hand side, number of equalities, dead or not."""
+    situation, work = scene.situation(weights, 0), scene.desk.work
+    n_equal, n, dead = assemble_count(situation, weights, 0.0, work)
+    assert n == 1
+    return work.rows_k[0].copy(), work.vectors[0, 0], n_equal, dead
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.integers(0, 6))
+def test_the_row_is_the_gradient_and_its_product_with_the_weights_the_value(seed, wanted):
+    weights = random_weights(seed)
+    pattern, scene = scene_of(seed, wanted)
+    actual = len(NEURON.respond(weights, pattern))
+    if actual == wanted:
+        assert scene.step(weights, 0)[1] == UNCHANGED
+        return
+    row, rest, n_equal, dead = row_of(scene, weights)
+    if dead:
+        return
+    k = wanted if actual < wanted else wanted + 1
+
+    def critical(w):
+        return NEURON.critical_threshold(w, pattern, k).value
+
+    value = critical(weights)
+    assert n_equal == (actual < wanted)
+    assert row @ weights == pytest.approx(value, rel=1e-9)
+    assert rest == pytest.approx(NEURON.threshold - value, abs=1e-9)
+    scaled = critical(2.0 * weights)
+    assert scaled == pytest.approx(2.0 * value, rel=1e-9)
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 5])
+def test_the_row_against_finite_differences(wanted):
+    weights = random_weights(3)
+    pattern, scene = scene_of(3, wanted)
+    actual = len(NEURON.respond(weights, pattern))
+    assert actual != wanted
+    row = row_of(scene, weights)[0]
+    k = wanted if actual < wanted else wanted + 1
+    for channel in range(0, weights.size, 7):
+        ends = []
+        for sign in (1.0, -1.0):
+            moved = weights.copy()
+            moved[channel] += sign * 1e-6
+            ends.append(NEURON.critical_threshold(moved, pattern, k).value)
+        assert row[channel] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-3, abs=1e-5)
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 2, 4, 6])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_unbounded_step_meets_the_linear_constraint(seed, wanted):
+    weights = random_weights(seed)
+    _, scene = scene_of(seed, wanted)
+    change, outcome = scene.step(weights, 0)
+    if outcome == UNCHANGED:
+        return
+    row, rest, _, _ = row_of(scene, weights)
+    assert row @ change == pytest.approx(rest, abs=1e-9)
+    # the smallest such change: along the row
+    assert np.allclose(change, row * (row @ change) / (row @ row), atol=1e-12)
+
+
+def test_steps_bring_the_critical_threshold_to_the_margin():
+    rule = ls.DTA(margin=0.1)
+    weights = random_weights(1)
+    pattern, scene = scene_of(1, 4, rule)
+    for _ in range(200):
+        change, outcome = scene.step(weights, 0)
+        if outcome == UNCHANGED:
+            break
+        weights = weights + change
+    assert len(NEURON.respond(weights, pattern)) == 4
+    assert NEURON.critical_threshold(weights, pattern, 4).value > NEURON.threshold
+
+
+@pytest.mark.parametrize("bound", [0.01, 0.4])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bound_is_the_most_that_a_step_moves_the_critical_threshold(seed, bound):
+    weights = random_weights(seed)
+    for wanted in (0, 6):
+        _, scene = scene_of(seed, wanted, ls.DTA(bound=bound))
+        change, outcome = scene.step(weights, 0)
+        if outcome == UNCHANGED:
+            continue
+        row = row_of(scene, weights)[0]
+        assert abs(row @ change) <= bound * NEURON.threshold * (1.0 + 1e-9)
+        faint = FAINT_GRADIENT * scene.cell.mean_loudness
+        most = bound * NEURON.threshold / max(row @ row, faint)
+        assert np.linalg.norm(change) <= most * np.linalg.norm(row) * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("objective", ["projection", "feasible", "min_norm", "min_l1"])
+def test_every_objective_has_the_same_answer_to_one_equality(objective):
+    weights = random_weights(2)
+    _, scene = scene_of(2, 6, ls.DTA(objective=objective, bound=50.0, margin=0.0))
+    _, exact = scene_of(2, 6)
+    change, outcome = scene.step(weights, 0)
+    assert outcome == SOLVED
+    assert np.allclose(change, exact.step(weights, 0)[0], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("objective", ["feasible", "min_norm", "min_l1"])
+@pytest.mark.parametrize("wanted", [0, 6])
+def test_other_windows_meet_the_constraint_too(objective, wanted):
+    rule = ls.DTA(objective=objective, window="stdp", bound=50.0, margin=0.0)
+    weights = random_weights(2)
+    _, scene = scene_of(2, wanted, rule)
+    change, outcome = scene.step(weights, 0)
+    assert outcome == SOLVED
+    row, rest, n_equal, _ = row_of(scene, weights)
+    reached = row @ change
+    assert reached == pytest.approx(rest, abs=1e-6) if n_equal else reached <= rest + 1e-6
+
+
+@pytest.mark.parametrize("objective", ["projection", "feasible", "min_norm"])
+def test_a_dead_pattern_is_woken(objective):
+    patterns = patterns_of(2)
+    weights = np.full(patterns.n_channels, -0.1)
+    rule = ls.DTA(objective=objective, bound=50.0)
+    change, outcome = Scene(rule, patterns, ls.SpikeCounts([1, 1, 1])).step(weights, 0)
+    assert outcome == DEAD
+    assert len(NEURON.respond(weights + change, patterns[0])) >= 1
+
+
+def test_more_patterns_than_by_halving():
+    patterns = ls.poisson_patterns(95, n_channels=100, duration=50.0, rate=0.005, rng=5)
+    targets = ls.SpikeCounts(np.arange(95) % 5)
+    starts = np.random.default_rng(5).normal(0.01, 0.01, (6, 100))
+    learned = {}
+    for count_target in ("gradient", "halving"):
+        rule = ls.DTA(count_target=count_target)
+        trainer = ls.Trainer(NEURON, rule, max_epochs=100)
+        results = trainer.fit_many(starts, patterns, targets, seeds=range(6))
+        learned[count_target] = sum(result.converged for result in results)
+    assert learned["gradient"] >= learned["halving"] + 3
+
+
+def test_the_papers_preset_keeps_wanted_times():
+    assert ls.DTA.paper().count_target == "halving"
+    assert not ls.DTA.paper().own_counts
+    assert ls.DTA().own_counts
+    assert not replace(ls.DTA(), count_target="critical").own_counts
