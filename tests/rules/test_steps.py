@@ -50,7 +50,7 @@ def test_counts_move_the_right_way(key):
     patterns = patterns_of(4)
     weights = random_weights(4)
     counts = NEURON.respond_many(weights[np.newaxis], patterns, threads=1).counts[0]
-    rule = ls.DTA(bound=1e-3) if key == "dta" else rule_class(key)(eta=1e-4)
+    rule = rule_class(key)(eta=1e-4)
     for sign in (1, -1):
         targets = ls.SpikeCounts(np.maximum(counts + sign, 0))
         scene = Scene(rule, patterns, targets)

@@ -79,11 +79,11 @@ FAMILIES = (
     Family("times, no gap", "times", {}),
     Family("times, objective feasible", "times", {"objective": "feasible", **HARD}, hard=True),
     Family("times, objective min_norm", "times", {"objective": "min_norm", **HARD}, hard=True),
-    Family("counts", "counts", {"count_target": "gradient"}),
-    Family("counts, steady", "counts", {"count_target": "gradient", "anneal": STEADY}),
-    Family("counts, bound per set", "counts", {"count_target": "gradient", "bound_per": "set"}),
-    Family("counts, by halving", "counts", {"count_target": "halving"}),
+    Family("counts", "counts", {}),
+    Family("counts, steady", "counts", {"anneal": STEADY}),
+    Family("counts, bound per row", "counts", {"bound_per": "row"}),
     Family("counts, critical threshold", "counts", {"count_target": "critical"}),
+    Family("counts, gradient", "counts", {"count_target": "gradient"}),
 )
 SMOKE = ("times", "times, objective feasible", "counts")
 HARD_BOUNDS = (0.005, 0.01, 0.02, 0.05, 0.2, 1.0)  # multipliers as they are

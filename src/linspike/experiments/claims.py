@@ -21,13 +21,12 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.loads import at_common, learn, ours, ours_for_counts, papers_programme
+from linspike.experiments.loads import at_common, learn, ours, papers_programme
 from linspike.experiments.tasks import Task, decoding, encoding
 from linspike.rules.dta import ANNEALED
 
 LP = at_common(papers_programme(""))
 OURS = at_common(ours("", anneal=ANNEALED))
-COUNTING = at_common(ours_for_counts("", anneal=ANNEALED))
 
 
 class Claim(NamedTuple):
@@ -55,7 +54,7 @@ CLAIMS = (
     Claim("EMLC at half of DTA's capacity, eta 0.001", "counts", 180, "emlc", {"eta": 0.001}, 100),
     Claim("epochs at P = 110, MST, eta 0.01", "counts", 110, "mst", {"eta": 0.01}, 500),
     Claim("epochs at P = 110, MST, eta 0.001", "counts", 110, "mst", {"eta": 0.001}, 500),
-    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", COUNTING, 500),
+    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", OURS, 500),
 )
 SIZES: dict[str, dict[str, Any]] = {
     "smoke": {"trials": 2, "n": 60, "shrink": 8, "epochs": 20},

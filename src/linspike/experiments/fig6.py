@@ -43,12 +43,11 @@ from linspike.training.trainer import Trainer
 
 COUNT = 5
 MOST_STEPS = 20_000
-BY_HALVING: dict[str, Any] = {"absolute": True, "count_target": "halving"}
 # The absolute bound is the step size of the other rules; 1e6 is no bound at any threshold here.
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
-    "DTA relative": ("dta", {"bound": 0.4, "count_target": "gradient"}),
-    "DTA absolute": ("dta", {**BY_HALVING, "bound": 0.01, "margin": 0.1}),
-    "DTA unbounded": ("dta", {**BY_HALVING, "bound": 1e6, "margin": 0.0}),
+    "DTA relative": ("dta", {"bound": 0.4}),
+    "DTA absolute": ("dta", {"absolute": True, "bound": 0.01, "margin": 0.1}),
+    "DTA unbounded": ("dta", {"absolute": True, "bound": 1e6, "margin": 0.0}),
     "DTA paper": ("dta", DTA.paper().settings()),
     "EMLC": ("emlc", {"eta": 0.01}),
     "MST": ("mst", {"eta": 0.01}),

@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from linspike.experiments.base import Cell, Record
-from linspike.experiments.loads import (
-    Contender,
-    contender,
-    make_rule,
-    ours_for_counts,
-    papers_programme,
-)
+from linspike.experiments.loads import Contender, contender, make_rule, ours, papers_programme
 from linspike.spikes.ragged import Floats, Ints
 
 LP = "DTA (paper's LP)"
@@ -23,7 +17,7 @@ OURS = "DTA (ours)"
 RIVALS = ("EMLC", "MST")
 CONTENDERS = (
     papers_programme(LP),
-    ours_for_counts(OURS),
+    ours(OURS),
     contender("EMLC", "emlc"),
     contender("MST", "mst"),
 )

@@ -46,11 +46,6 @@ def ours(name: str, **settings: Any) -> Contender:
     return Contender(name, "dta", settings, "bound", 0.4, BOUNDS)
 
 
-def ours_for_counts(name: str, **settings: Any) -> Contender:
-    """The same for wanted counts, which it learns along the gradient of the critical threshold."""
-    return ours(name, count_target="gradient", **settings)
-
-
 def papers_programme(name: str, **settings: Any) -> Contender:
     """The paper's linear programme, spelled out so that a cell says all of it."""
     spelled = {
@@ -61,7 +56,6 @@ def papers_programme(name: str, **settings: Any) -> Contender:
         "plain_step": 0.01,
         "plain_per": "step",
         "converged": 0.0,
-        "count_target": "halving",
         "absolute": True,
         "anneal": STEADY,
         **settings,

@@ -70,7 +70,7 @@ CONTENDERS = (
     papers_programme(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
         common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
-    ours(OURS, count_target="halving")._replace(common=0.3, values=BOUNDS),
+    ours(OURS)._replace(common=0.3, values=BOUNDS),
     _with_steps(contender("EMLC", "emlc")),
     _with_steps(contender("MST", "mst")),
 )

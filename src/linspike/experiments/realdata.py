@@ -60,7 +60,6 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
             "data": data,
             "method": method,
             "smoke": scale == "smoke",
-            **({"count_target": "gradient"} if method == OURS else {}),
         }
         for data in (*TABLES, BRAILLE)
         for method in METHODS
@@ -108,7 +107,7 @@ def part_of(cell: Cell, seed: int) -> Part:
     return Part(values[train], labels[train], inner, values[test], labels[test])
 
 
-def _spiking(data: str, rule: str, seed: int, **more: str) -> tuple[Any, dict[str, list[Any]]]:
+def _spiking(data: str, rule: str, seed: int) -> tuple[Any, dict[str, list[Any]]]:
     """Our classifier with four settings.
 
     Two step sizes, the default and the next smaller of those that tables are tuned over; and two
@@ -120,7 +119,7 @@ def _spiking(data: str, rule: str, seed: int, **more: str) -> tuple[Any, dict[st
 
     sizes = {"dta": ("bound", (0.1, 0.3)), "emlc": ("eta", (0.003, 0.01))}
     name, values = sizes[rule]
-    rules = [rule_of(rule, "realdata", **{name: value}, **more) for value in values]
+    rules = [rule_of(rule, "realdata", **{name: value}) for value in values]
     model = SpikeClassifier(random_state=seed, n_jobs=1)
     if data != BRAILLE:
         encoders = [PopulationEncoder(n_fields=fields) for fields in (5, 10)]
@@ -167,8 +166,7 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
         part = part_of(cell, seed)
         look: Callable[[Any], Any] = np.asarray
         if cell["method"] in rules:
-            more = {"count_target": cell["count_target"]} if "count_target" in cell else {}
-            model, settings = _spiking(cell["data"], rules[cell["method"]], seed, **more)
+            model, settings = _spiking(cell["data"], rules[cell["method"]], seed)
         else:
             trees = SMOKE_TREES if cell["smoke"] else TREES
             model, settings = _usual(cell["method"], seed, trees)

@@ -16,7 +16,6 @@ from linspike.experiments.loads import (
     contender,
     learn,
     ours,
-    ours_for_counts,
     outcomes,
     papers_programme,
     row_of,
@@ -30,13 +29,14 @@ from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
 
 CLASSES = 5
-OURS = ours_for_counts("DTA (ours)", anneal=ANNEALED)
-BY_HALVING = ours("DTA (ours), by halving", count_target="halving", anneal=ANNEALED)
+OURS = ours("DTA (ours)", anneal=ANNEALED)
+GRADIENT = ours("DTA (ours), gradient", count_target="gradient", anneal=ANNEALED)
 RIVALS = (contender("MST", "mst"), contender("EML", "eml"), contender("EMLC", "emlc"))
 PER_ROW = papers_programme("DTA (paper's LP), plain step per row", plain_per="row")
 TUNED = (
     papers_programme("DTA (paper's LP)"),
     OURS,
+    GRADIENT,
     *RIVALS,
     contender("EMLC by peak", "emlc", weakest="peak"),
 )
@@ -67,9 +67,10 @@ def _base(scale: str, who: Contender, value: float, row: str, **more: object) ->
 def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     rows = [_base(scale, who, who.common, who.name) for who in TUNED]
     rows += [_base(scale, who, SMALL_STEP, f"{who.name}, eta 0.001") for who in RIVALS]
-    steady = OURS._replace(settings={**OURS.settings, "anneal": STEADY})
-    rows.append(_base(scale, steady, OURS.common, "DTA (ours), steady"))
-    rows += [_base(scale, who, who.common, who.name) for who in (BY_HALVING, PER_ROW)]
+    for who in (OURS, GRADIENT):
+        steady = who._replace(settings={**who.settings, "anneal": STEADY})
+        rows.append(_base(scale, steady, who.common, f"{who.name}, steady"))
+    rows.append(_base(scale, PER_ROW, PER_ROW.common, PER_ROW.name))
     if SIZES[scale]["tuning"]:
         for who in TUNED:
             best = best_setting(trials, who, SIZES[scale]["tuning"] * len(TUNED_AT))

@@ -44,6 +44,8 @@ VARIANTS = (
     "best: ",
     "plain halves: ",
     "freed, plain halves: ",
+    "gradient: ",
+    "gradient, plain halves: ",
 )
 FREED = {"target": "at_least", "ties": "graded"}
 # What the paper says it searched, each around its choice.
@@ -77,6 +79,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
         for who in CONTENDERS[2:]
     ]
     mine = common[1]
+    found += _along_the_gradient(mine)
     for name, values in SEARCHED.items():
         found += [
             {**mine, "row": f"{name} {value:g}", name: value}
@@ -90,6 +93,15 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
             if best is not None:
                 found.append({**best, "row": f"best: {who.name}", "tuning": False})
     return found
+
+
+def _along_the_gradient(mine: Cell) -> list[Cell]:
+    """Ours with counts learned the other way, on both kinds of halves."""
+    other = {**mine, "settings": {**mine["settings"], "count_target": "gradient"}}
+    return [
+        {**other, "row": f"gradient: {OURS}"},
+        {**other, "row": f"gradient, plain halves: {OURS}", "halves": "plain"},
+    ]
 
 
 def _tuning(scale: str, who: Contender) -> list[Cell]:

@@ -30,7 +30,7 @@ from linspike.rules.base import STEADY, Rule, checked_anneal
 from linspike.spikes.ragged import Floats
 
 OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
-COUNT_TARGETS = ("gradient", "halving", "critical")
+COUNT_TARGETS = ("halving", "critical", "gradient")
 BOUND_PER = ("row", "set", "task")
 PLAIN_PER = ("step", "row")
 BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, PER_STEP, ABSOLUTE, LEAST = range(10)
@@ -186,10 +186,11 @@ class DTA(Rule):
 
         K_d (w + Z' eta) = theta(d),   K_o (w + Z' eta) < theta(o),   lb <= eta <= ub.
 
-    A wanted count is one such constraint. Weights scaled by a factor scale th*_k, the largest
-    threshold with at least k spikes, so that th*_k = g w with its gradient g. With too few spikes
-    th* of the wanted count is to equal the threshold plus the margin, with too many th* of one
-    spike more is to stay a margin below it.
+    For a wanted count, wanted times are found first: those of one spike more or fewer at another
+    threshold. Or, with count_target="gradient", the count itself is one constraint. Weights
+    scaled by a factor scale th*_k, the largest threshold with at least k spikes, so that th*_k =
+    g w with its gradient g. With too few spikes th* of the wanted count is to equal the threshold
+    plus the margin, with too many th* of one spike more is to stay a margin below it.
 
     The paper leaves the choice among the answers to its solver. Here it has a name:
 
@@ -233,10 +234,10 @@ class DTA(Rule):
     plain_per : {"step", "row"}
         Whether the whole plain step has that size, so that each of its n rows has the multiplier
         plain_step/sqrt(n), or each row has it.
-    count_target : {"gradient", "halving", "critical"}
-        How counts are learned: along the gradient of the critical threshold, as above; or with
-        wanted times for one spike more or fewer, those at the first threshold that halving meets,
-        as in the paper, or at the critical threshold.
+    count_target : {"halving", "critical", "gradient"}
+        How counts are learned: with wanted times at the first threshold that halving meets, as in
+        the paper, or at the critical threshold; or along its gradient, as above, which learns a
+        fifth more patterns but takes longer where few patterns are much alike.
     extra_points : int
         Further inequalities, spread evenly over the pattern; none within a millisecond (or
         `converged`) of a wanted time.
@@ -256,8 +257,7 @@ class DTA(Rule):
     Notes
     -----
     Confidence: verified. Differs from the paper: the default takes the smallest change instead of
-    whatever the solver returns, never needs the plain step, measures its bounds in thresholds, and
-    needs no wanted times to learn a count.
+    whatever the solver returns, never needs the plain step, and measures its bounds in thresholds.
 
     Examples
     --------
@@ -282,7 +282,7 @@ class DTA(Rule):
     converged: float = 0.5
     plain_step: float = 0.1
     plain_per: str = "row"
-    count_target: str = "gradient"
+    count_target: str = "halving"
     extra_points: int = 0
     absolute: bool = False
     anneal: tuple[float, float] | None = None
@@ -300,7 +300,6 @@ class DTA(Rule):
             "plain_per": "step",
             "settle": 1.0,
             "converged": 0.0,
-            "count_target": "halving",
             "absolute": True,
             "anneal": STEADY,
         }
