@@ -16,11 +16,13 @@ import numpy as np
 import linspike as ls
 from linspike.experiments import decoding, encoding
 
+GRADIENT = ls.DTA(count_target="gradient")
 CASES = (
     ("short, P=45, T=400, paper's criterion", "times", 45, 400.0, "paper", 500, ls.DTA()),
     ("short, P=45, T=400, strict", "times", 45, 400.0, "strict", 500, ls.DTA()),
     ("long, T=17300, strict", "times", 1, 17300.0, "strict", 500, ls.DTA()),
     ("counts, P=355, T=50, five classes", "counts", 355, 50.0, "paper", 100, ls.DTA()),
+    ("the same along the gradient", "counts", 355, 50.0, "paper", 100, GRADIENT),
     ("short, P=45, DTA.paper()", "times", 45, 400.0, "paper", 500, ls.DTA.paper()),
 )
 

@@ -283,3 +283,14 @@ def test_time_constants_share_the_patterns_small_table():
     ]
     assert answers[0] == answers[-1]
     assert len(pattern._ragged.tables) <= 4
+
+
+@pytest.mark.parametrize("seed", [1496, 10431, 24752])
+def test_a_tiny_critical_threshold_has_its_time(seed):
+    """V is thousands of times th*, so that its rounding is far above the last reach of the search."""
+    pattern = ls.poisson_patterns(1, n_channels=10, duration=50.0, rate=0.05, rng=seed)[0]
+    weights = np.random.default_rng(seed).normal(-0.1, 0.1, 10)
+    found = ls.SRM().critical_threshold(weights, pattern, 2)
+    assert 0.0 < found.value < 1e-4
+    assert 0.0 <= found.time <= 50.0
+    assert len(ls.SRM(threshold=found.value * (1.0 - 1e-9)).respond(weights, pattern)) >= 2

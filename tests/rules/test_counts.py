@@ -11,6 +11,7 @@ from situations import NEURON, Scene, patterns_of, random_weights
 import linspike as ls
 from linspike.kernels.constraints import assemble_count
 from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.rows import add_row
 from linspike.rules.dta import FAINT_GRADIENT
 
 RULE = ls.DTA(count_target="gradient")
@@ -137,6 +138,19 @@ def test_other_windows_meet_the_constraint_too(objective, wanted):
     row, rest, n_equal, _ = row_of(scene, weights)
     reached = row @ change
     assert reached == pytest.approx(rest, abs=1e-6) if n_equal else reached <= rest + 1e-6
+
+
+@pytest.mark.parametrize("window", ["stdp", "filt", "filt-gardner"])
+def test_window_rows_are_whole(window):
+    weights = random_weights(1)
+    _, scene = scene_of(1, 0, replace(RULE, objective="feasible", window=window))
+    situation, work = scene.situation(weights, 0), scene.desk.work
+    assemble_count(situation, weights, 0.0, work)
+    at = NEURON.critical_threshold(weights, patterns_of(1)[0], 1).time
+    row = np.zeros(weights.size)  # with one spike the gradient is the row at t* alone
+    events, cell = situation.events, situation.cell
+    add_row(events, events.offsets[0], events.offsets[1], at, cell.window, cell.m, row)
+    assert np.allclose(work.rows_z[0], row, atol=1e-9)
 
 
 @pytest.mark.parametrize("objective", ["projection", "feasible", "min_norm"])

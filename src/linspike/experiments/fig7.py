@@ -123,7 +123,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         ),
     )
     note = (
-        f"T = 50, {size['trials']} trials a load, {size['epochs']} epochs, DTA with its defaults."
+        f"T = 50, {size['trials']} trials a load, {size['epochs']} epochs, DTA along the gradient."
     )
     return Summary(tuple(rows), panels, (note,))
 

@@ -215,6 +215,7 @@ REMARKS = (
     "freed: a neuron's own species needs at least ten spikes, and grades decide ties; best: "
     "freed, with step size and decay from fourteen settings each, tuned on other seeds and inside "
     "training halves alone. These are not the paper's protocol and are given no verdict.",
+    "gradient: counts are learned along the gradient of the critical threshold.",
     "Halves hold as many flowers of each species; plain halves are drawn without regard to it.",
     "All trials divide the same 150 flowers, so they are not independent: the tests tell rules "
     "apart more easily than they should, and depend on the number of trials.",

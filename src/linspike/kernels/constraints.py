@@ -6,11 +6,11 @@ import math
 
 import numba
 
-from linspike.kernels.critical import critical_near
+from linspike.kernels.critical import critical_near, free_maximum
 from linspike.kernels.events import Floats, span_until
 from linspike.kernels.gradient import critical_shares
 from linspike.kernels.jit import kernel
-from linspike.kernels.plasticity import add_mixture
+from linspike.kernels.plasticity import add_at, add_mixture
 from linspike.kernels.protocol import Situation, Work
 from linspike.kernels.rows import add_row
 
@@ -109,7 +109,7 @@ def assemble(
 def assemble_count(
     s: Situation, weights: Floats, margin: float, work: Work
 ) -> tuple[int, int, bool]:
-    """Fill a row of rows_k and of rows_z and r = vectors[0]: a wanted count as one constraint.
+    """Fill a row of rows_k, of rows_z if the window is not the PSP, and r = vectors[0] for a count.
 
     With too few spikes the critical threshold of the wanted count is to come to the neuron's own
     plus the margin, an equality; with too many that of one spike more is to stay a margin below
@@ -118,7 +118,7 @@ def assemble_count(
     the row times the weights is the critical threshold itself.
 
     Returns the number of equalities and of rows, and whether the pattern is dead: V never rises
-    above rest, and is to reach the threshold where the pattern is loudest.
+    above rest, and is to come to the threshold plus the margin where the pattern is loudest.
     """
     cell = s.cell
     if s.actual.size == s.goal:
@@ -127,8 +127,11 @@ def assemble_count(
     k = s.goal if more else s.goal + 1
     times, shares = work.vectors[1, :k], work.vectors[2, :k]
     span = span_until(s.events, s.p, s.until, cell.m)
-    scaled = cell.threshold / cell.v_norm
-    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
+    value, which, when = 0.0, 0, s.loud_time
+    # Where V never rises, the search would go down through all thresholds there are.
+    if s.actual.size > 0 or free_maximum(s.events, span, weights, cell.m)[0] > 0.0:
+        scaled = cell.threshold / cell.v_norm
+        value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
     dead = value <= 0.0
     if dead:
         which, when = 0, s.loud_time
@@ -138,9 +141,11 @@ def assemble_count(
     if not dead:
         critical_shares(s.events, s.p, weights, cell.m, times, work.vectors[3:5], shares)
     work.rows_k[0, :] = 0.0
-    work.rows_z[0, :] = 0.0
     add_mixture(s, times, shares, cell.psp, work.rows_k[0])
-    add_mixture(s, times, shares, cell.window, work.rows_z[0])
+    if cell.window != cell.psp:
+        work.rows_z[0, :] = 0.0
+        for i in range(times.size):
+            add_at(s, times[i], shares[i], cell.window, work.rows_z[0])
     beyond = margin if more else -margin
     work.vectors[0, 0] = cell.threshold + beyond - inner(work.rows_k[0], weights)
     return int(more), 1, dead

@@ -334,6 +334,9 @@ def narrow(
         reach = math.inf if math.isnan(found.when) else LEAST_REACH * low
         found = probe(events, span, weights, low, reach, m, out)
         probes += 1
+        if math.isnan(found.when):  # V far above th* rounds by more than that reach
+            found = probe(events, span, weights, low, math.inf, m, out)
+            probes += 1
     return found, probes
 
 

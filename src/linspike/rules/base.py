@@ -48,7 +48,8 @@ class Rule:
     settle : float
         A pattern whose response is within this share of the criterion is left alone.
     count_target : str
-        How wanted times are found for wanted counts: "halving" or "critical".
+        How wanted times are found for wanted counts: "halving" or "critical". Not looked at with
+        `own_counts`.
     learns_times : bool
         Whether the rule can learn wanted times; if not, counts alone.
     own_counts : bool

@@ -33,12 +33,12 @@ OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
 COUNT_TARGETS = ("halving", "critical", "gradient")
 BOUND_PER = ("row", "set", "task")
 PLAIN_PER = ("step", "row")
-BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA, PLAIN, PER_STEP, ABSOLUTE, LEAST = range(10)
-GRADIENT = 10
+BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA = range(6)
+PLAIN, PER_STEP, ABSOLUTE, LEAST, GRADIENT = range(6, 11)
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 FAINT = 1e-9
-FAINT_GRADIENT = 0.1  # of the mean loudness; the norm of most gradients is twice that
+FAINT_GRADIENT = 0.1  # of the mean loudness; in learning most |g|^2 are about twice that
 ANNEALED = (1.5, 0.5)
 ROOM = 8  # vectors of the work before this one hold the constraints
 
@@ -109,16 +109,18 @@ def projection_step(
             plain = plain_multiplier(parameters, n) * row_unit(work.gram[i, i], parameters, cell)
             x[i] = plain if i < n_equal else -plain
         combine(work.rows_k, x, n, change)
-        return FALLEN_BACK
+        return DEAD if dead else FALLEN_BACK
     combine(work.rows_k, x, n, change)
     return DEAD if dead else SOLVED
 
 
 @kernel
 def fill_windows(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
-    """Fill the window rows, unless they came with the others."""
+    """Fill the window rows; those of a gradient came with it, unless they are the same."""
     if parameters[GRADIENT] == 0.0:
         fill_window_rows(s, n_equal, n, work)
+    elif s.cell.window == s.cell.psp:
+        work.rows_z[0, :] = work.rows_k[0]
 
 
 @kernel
@@ -237,7 +239,8 @@ class DTA(Rule):
     count_target : {"halving", "critical", "gradient"}
         How counts are learned: with wanted times at the first threshold that halving meets, as in
         the paper, or at the critical threshold; or along its gradient, as above, which learns a
-        fifth more patterns but takes longer where few patterns are much alike.
+        fifth more random patterns but takes longer where few patterns are much alike. `converged`
+        and `extra_points` have no say in it.
     extra_points : int
         Further inequalities, spread evenly over the pattern; none within a millisecond (or
         `converged`) of a wanted time.

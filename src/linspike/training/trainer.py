@@ -39,7 +39,7 @@ from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
 MOST_SEED = 2**62 - 1
-COUNT_TARGETS = {"halving": HALVING, "critical": CRITICAL}
+WANTED_BY = {"halving": HALVING, "critical": CRITICAL}
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ class Trainer:
             CRITERIA[self.criterion],
             float(rule.settle),
             bool(self.at_least),
-            HALVING if rule.own_counts else COUNT_TARGETS[rule.count_target],
+            HALVING if rule.own_counts else WANTED_BY[rule.count_target],
             bool(rule.own_counts),
             float(rule.momentum),
             *self._paces(),
@@ -311,7 +311,7 @@ def _check_facts(rule: Rule) -> None:
     checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
     checked_anneal(rule.paces(), owner)
     if not rule.own_counts:
-        checks.choice(rule.count_target, "count_target", owner, COUNT_TARGETS)
+        checks.choice(rule.count_target, "count_target", owner, WANTED_BY)
     checks.choice(rule.window, "window", owner, WINDOWS)
     checks.flag(rule.learns_times, "learns_times", owner)
     checks.flag(rule.own_counts, "own_counts", owner)
