@@ -14,7 +14,8 @@ import pytest
 import linspike as ls
 from linspike.kernels.boxqp import QPWork, solve_box
 from linspike.kernels.constraints import assemble
-from linspike.rules.dta import CONVERGED, MARGIN, projection_step
+from linspike.kernels.posed import CONVERGED, MARGIN
+from linspike.rules.dta import projection_step
 
 N_PROBLEMS = 1000
 

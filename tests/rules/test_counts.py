@@ -10,9 +10,9 @@ from situations import NEURON, Scene, patterns_of, random_weights
 
 import linspike as ls
 from linspike.kernels.constraints import assemble_count
+from linspike.kernels.posed import FAINT_GRADIENT
 from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED
 from linspike.kernels.rows import add_row
-from linspike.rules.dta import FAINT_GRADIENT
 
 RULE = ls.DTA(count_target="gradient")
 EXACT = replace(RULE, bound=np.inf, margin=0.0)

@@ -7,7 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.experiments.loads import ours, papers_programme
-from linspike.rules.dta import plain_multiplier
+from linspike.kernels.posed import plain_multiplier
 from linspike.training.lesson import loudness, make_cell, make_lesson
 
 

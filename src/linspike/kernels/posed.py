@@ -1,0 +1,102 @@
+"""The problem that a step of DTA poses, by its settings: rows, units and limits of multipliers."""
+
+from __future__ import annotations
+
+import math
+
+from linspike.kernels.constraints import (
+    assemble,
+    assemble_count,
+    fill_gram,
+    fill_window_rows,
+    inner,
+)
+from linspike.kernels.events import Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.protocol import Cell, Situation, Work
+
+# Places of the settings in the parameters of a step
+BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA = range(6)
+PLAIN, PER_STEP, ABSOLUTE, LEAST, GRADIENT = range(6, 11)
+FAINT = 1e-9
+FAINT_GRADIENT = 0.1  # of the mean loudness; in learning most |g|^2 are about twice that
+
+
+@kernel
+def gather(s: Situation, parameters: Floats, weights: Floats, work: Work) -> tuple[int, int, bool]:
+    """The constraints of this step: how many equalities, how many rows, whether a dead pattern."""
+    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.cell.threshold
+    margin = parameters[MARGIN] * unit
+    if parameters[GRADIENT] > 0.0:
+        return assemble_count(s, weights, margin, work)
+    extra = int(parameters[EXTRA])
+    n_equal, n = assemble(s, weights, margin, parameters[CONVERGED], extra, work)
+    return n_equal, n, False
+
+
+@kernel
+def row_unit(norm: float, parameters: Floats, cell: Cell) -> float:
+    """Unit of the bound for a row with this squared norm; 0 for a row that moves next to nothing.
+
+    Such a row belongs to a time just after the very first input: no sensible change reaches it.
+    A gradient is that of one moment, the fainter the less it says about the next: it is not taken
+    for less than a share of the loudness.
+    """
+    if norm <= FAINT * cell.mean_loudness:
+        return 0.0
+    if parameters[ABSOLUTE] > 0.0:
+        return 1.0
+    if parameters[GRADIENT] > 0.0:
+        norm = max(norm, FAINT_GRADIENT * cell.mean_loudness)
+    return cell.threshold / (norm if parameters[PER_ROW] > 0.0 else cell.mean_loudness)
+
+
+@kernel
+def plain_multiplier(parameters: Floats, n: int) -> float:
+    """Multiplier of each of n rows in the plain step, in units of the bound.
+
+    Rows of different times are nearly orthogonal, so n of them together move the weights by the
+    root of n times as much as one: divided by that, the step is as long for a long pattern with
+    hundreds of rows as for a short one with five.
+    """
+    rows = math.sqrt(n) if parameters[PER_STEP] > 0.0 else 1.0
+    return float(parameters[PLAIN] / rows)
+
+
+@kernel
+def fill_windows(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+    """Fill the window rows; those of a gradient came with it, unless they are the same."""
+    if parameters[GRADIENT] == 0.0:
+        fill_window_rows(s, n_equal, n, work)
+    elif s.cell.window == s.cell.psp:
+        work.rows_z[0, :] = work.rows_k[0]
+
+
+@kernel
+def fill_products(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+    """Inner products of the PSP rows with the window rows, which are filled too."""
+    if s.cell.window == s.cell.psp:
+        fill_gram(work, n)
+        for i in range(n):
+            work.rows_z[i, :] = work.rows_k[i]
+        return
+    fill_windows(s, parameters, n_equal, n, work)
+    for i in range(n):
+        for j in range(n):
+            work.gram[i, j] = inner(work.rows_k[i], work.rows_z[j])
+
+
+@kernel
+def fill_limits(cell: Cell, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+    """Fill low = vectors[1], high = vectors[2] and units = vectors[3] of the multipliers."""
+    low, high, units = work.vectors[1], work.vectors[2], work.vectors[3]
+    for i in range(n):
+        unit = row_unit(inner(work.rows_k[i], work.rows_k[i]), parameters, cell)
+        small, large = parameters[LEAST] * unit, 0.0
+        if unit > 0.0:  # a faint row has no multiplier, however large the bound
+            large = parameters[BOUND] * unit
+        units[i] = unit
+        if i >= n_equal:
+            low[i], high[i] = -large, -small
+        else:
+            low[i], high[i] = -large if parameters[SIGNED] > 0.0 else small, large
