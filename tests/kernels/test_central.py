@@ -12,6 +12,8 @@ import linspike as ls
 from linspike.constraints.feasible import central_point, interior_point
 from linspike.constraints.vertex import least_slack
 from linspike.kernels.central import N_VECTORS, NONE, Programme, analytic_centre, centre_room
+from linspike.kernels.constraints import assemble
+from linspike.kernels.posed import EXTRA
 from linspike.rules import dta
 from tasks import encoding
 
@@ -218,8 +220,8 @@ class Recorder(ls.DTA):
     def step(self, situation, parameters, weights, change, work):
         outcome = dta.feasible_step(situation, parameters, weights, change, work)
         if outcome != dta.UNCHANGED:
-            extra = int(parameters[dta.EXTRA])
-            n_equal, n = dta.assemble(situation, weights, 1e-6, 0.0, extra, work)
+            extra = int(parameters[EXTRA])
+            n_equal, n = assemble(situation, weights, 1e-6, 0.0, extra, work)
             parts = work.vectors[:3, :n].copy()
             self.problems.append((work.gram[:n, :n].copy(), parts[0], n_equal, *parts[1:]))
         return outcome
