@@ -6,9 +6,8 @@ import math
 
 import numba
 
-from linspike.kernels.critical import critical_near, free_maximum
-from linspike.kernels.events import Floats, span_until
-from linspike.kernels.gradient import critical_shares
+from linspike.kernels.events import Floats
+from linspike.kernels.gradient import critical_mixture
 from linspike.kernels.jit import kernel
 from linspike.kernels.plasticity import add_at, add_mixture
 from linspike.kernels.protocol import Situation, Work
@@ -124,27 +123,18 @@ def assemble_count(
     if s.actual.size == s.goal:
         return 0, 0, False
     more = s.actual.size < s.goal
-    k = s.goal if more else s.goal + 1
-    times, shares = work.vectors[1, :k], work.vectors[2, :k]
-    span = span_until(s.events, s.p, s.until, cell.m)
-    value, which, when = 0.0, 0, s.loud_time
-    # Where V never rises, the search would go down through all thresholds there are.
-    if s.actual.size > 0 or free_maximum(s.events, span, weights, cell.m)[0] > 0.0:
-        scaled = cell.threshold / cell.v_norm
-        value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
-    dead = value <= 0.0
+    room = work.vectors[1:]
+    n = critical_mixture(s, s.goal if more else s.goal + 1, weights, room)
+    dead = n == 0
     if dead:
-        which, when = 0, s.loud_time
-    times[which] = when
-    times, shares = times[: which + 1], shares[: which + 1]
-    shares[which] = 1.0
-    if not dead:
-        critical_shares(s.events, s.p, weights, cell.m, times, work.vectors[3:5], shares)
+        room[0, 0], room[1, 0] = s.loud_time, 1.0
+        n = 1
+    times, shares = room[0, :n], room[1, :n]
     work.rows_k[0, :] = 0.0
     add_mixture(s, times, shares, cell.psp, work.rows_k[0])
     if cell.window != cell.psp:
         work.rows_z[0, :] = 0.0
-        for i in range(times.size):
+        for i in range(n):
             add_at(s, times[i], shares[i], cell.window, work.rows_z[0])
     beyond = margin if more else -margin
     work.vectors[0, 0] = cell.threshold + beyond - inner(work.rows_k[0], weights)

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Events, Floats
+from linspike.kernels.critical import critical_near, free_maximum
+from linspike.kernels.events import Events, Floats, span_until
 from linspike.kernels.jit import kernel
 from linspike.kernels.membrane import Membrane
 from linspike.kernels.plasticity import resets_before
+from linspike.kernels.protocol import Situation
 from linspike.kernels.rows import free_parts
 
 # A spike that only just happens has next to no slope, and its time no derivative to speak of.
@@ -62,3 +64,25 @@ def critical_shares(
         shares[k] /= c
     for k in range(n):
         shares[k] /= total
+
+
+@kernel
+def critical_mixture(s: Situation, k: int, weights: Floats, room: Floats) -> int:
+    """The gradient of the critical threshold for k spikes, as a mixture of rows X(t).
+
+    Writes their times to room[0] and their shares to room[1] (four rows, k columns at least) and
+    returns how many there are: none if V never leaves rest upwards.
+    """
+    cell = s.cell
+    span = span_until(s.events, s.p, s.until, cell.m)
+    # Where V never rises, the search would go down through all thresholds there are.
+    if k > 1 and s.actual.size == 0 and free_maximum(s.events, span, weights, cell.m)[0] <= 0.0:
+        return 0
+    scaled = cell.threshold / cell.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, room[0, :k])
+    if value <= 0.0:
+        return 0
+    room[0, which] = when
+    n = which + 1
+    critical_shares(s.events, s.p, weights, cell.m, room[0, :n], room[2:4], room[1, :n])
+    return n

@@ -277,7 +277,7 @@ class DTA(Rule):
 
     def parameters(self, *, counts: bool) -> Floats:
         """Settings as the steps index them."""
-        gradient = counts and self.count_target == "gradient"
+        gradient = counts and self.own_counts
         by_set = counts and not gradient
         per_row = self.bound_per == "row" or (self.bound_per == "task" and not by_set)
         return np.array(

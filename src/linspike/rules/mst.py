@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike.kernels.compiled import rule_step
-from linspike.kernels.critical import critical_near
-from linspike.kernels.events import span_until
-from linspike.kernels.gradient import critical_shares
+from linspike.kernels.gradient import critical_mixture
 from linspike.kernels.plasticity import add_at, add_mixture
 from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
 from linspike.rules.base import Rule
@@ -22,28 +20,20 @@ ETA = 0
 @rule_step
 def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
     """Move the critical threshold of the next spike up, or that of the last one down."""
-    cell = s.cell
     change[:] = 0.0
     n = s.actual.size
     if n == s.goal:
         return UNCHANGED
     more = n < s.goal
-    k = n + 1 if more else n
-    times = work.vectors[0, :k]
-    span = span_until(s.events, s.p, s.until, cell.m)
-    scaled = cell.threshold / cell.v_norm
-    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
-    if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
-        add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
+    rows = critical_mixture(s, n + 1 if more else n, weights, work.vectors)
+    if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
+        add_at(s, s.loud_time, parameters[ETA], s.cell.psp, change)
         return DEAD
-    times[which] = when
-    times = times[: which + 1]
-    shares = work.vectors[1, : which + 1]
-    critical_shares(s.events, s.p, weights, cell.m, times, work.vectors[2:4], shares)
+    times, shares = work.vectors[0, :rows], work.vectors[1, :rows]
     eta = parameters[ETA] if more else -parameters[ETA]
-    for i in range(which + 1):
+    for i in range(rows):
         shares[i] *= eta
-    add_mixture(s, times, shares, cell.psp, change)
+    add_mixture(s, times, shares, s.cell.psp, change)
     return SOLVED
 
 
