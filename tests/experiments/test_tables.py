@@ -92,6 +92,26 @@ def test_tuned_rows_appear_once_the_tuning_is_done():
     }
 
 
+def test_every_rule_enters_the_long_pattern_at_its_best_under_both_criteria():
+    made = experiment("table1")
+    tuning = [cell for cell in made.cells("paper", []) if cell["tuning"]]
+    kinds = {(cell["row"], cell["scenario"], cell["criterion"]) for cell in tuning}
+    strict = {row for row, scenario, criterion in kinds if criterion == "strict"}
+    assert {row.removesuffix(", strict") for row in strict} == {
+        row for row, scenario, criterion in kinds if (scenario, criterion) == ("long", "paper")
+    }
+    done = [
+        Trial(cell, seed, {"learned": _is_good(cell), "epochs": 50})
+        for cell in tuning
+        if cell["row"] == "tuning long, FILT, strict"
+        for seed in made.seeds("paper", cell)
+    ]
+    best = [cell for cell in made.cells("paper", done) if cell["row"].endswith("best")]
+    assert [cell["row"] for cell in best] == ["long, FILT, strict, best"]
+    assert best[0]["criterion"] == "strict"
+    assert best[0]["settings"] == {"eta": 0.003}
+
+
 def _is_good(cell):
     return cell["settings"].get("eta") == 0.003 and cell["anneal"] == ANNEALED
 
