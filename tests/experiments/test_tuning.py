@@ -83,6 +83,18 @@ def test_words_can_be_tuned_too():
     assert "weakest peak" in str(sweep)
 
 
+def test_annealing_can_be_tuned_or_set_for_all():
+    grid = Grid("anneal", ((1.0, 1.0), (1.5, 0.5)))
+    sweep = tune("dta", small, grid=grid, seeds=[0], max_epochs=30)
+    assert "anneal (1.5, 0.5)" in str(sweep)
+    steady, annealed = (
+        tune("psd", small, seeds=[0, 1], max_epochs=30, anneal=anneal) for anneal in (None, (5, 1))
+    )
+    assert steady.settings != annealed.settings
+    with pytest.raises(ls.ParameterError, match="'anneal' parameter of Trainer"):
+        tune("psd", small, seeds=[0], anneal=(1.0,))
+
+
 def test_an_interrupt_is_not_taken_for_failure(monkeypatch):
     cut = ls.FitResult(np.zeros(3), False, 4, "interrupted after 4 epochs", interrupted=True)
     monkeypatch.setattr(ls.Trainer, "fit_many", lambda *parts, **more: [cut])

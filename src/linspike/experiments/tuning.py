@@ -82,7 +82,7 @@ class Sweep:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
 
 
 def grid_of(rule: Rule) -> Grid:
@@ -106,6 +106,7 @@ def tune(
     neuron: SRM | None = None,
     until: float | None = None,
     at_least: bool = False,
+    anneal: tuple[float, float] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sweep:
@@ -122,7 +123,7 @@ def tune(
         Parameter and values; `grid_of` the rule unless given.
     seeds : list of int
         Seeds of the trials; keep them apart from those the rule is then measured on.
-    max_epochs, criterion, neuron, until, at_least, threads
+    max_epochs, criterion, neuron, until, at_least, anneal, threads
         As for `Trainer`.
     progress : callable, optional
         Called with the settings done and their number.
@@ -139,16 +140,18 @@ def tune(
     rules = [_with(made, chosen.parameter, value) for value in chosen.values]
     weights, patterns, targets = _data(make_task, seeds)
     numbers = list(seeds)
+    trainer = Trainer(
+        neuron or SRM(),
+        made,
+        max_epochs=max_epochs,
+        criterion=criterion,
+        until=until,
+        at_least=at_least,
+        anneal=anneal,
+    )
     settings = []
     for number, variant in enumerate(rules):
-        trainer = Trainer(
-            neuron or SRM(),
-            variant,
-            max_epochs=max_epochs,
-            criterion=criterion,
-            until=until,
-            at_least=at_least,
-        )
+        trainer = replace(trainer, rule=variant)
         results = trainer.fit_many(
             weights, patterns, targets, seeds=numbers, history=True, threads=threads
         )
