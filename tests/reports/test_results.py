@@ -69,7 +69,7 @@ def test_a_row_finds_its_number(experiment, row, value):
 
 
 def test_rows_without_a_number():
-    for row in ("short, HTP", "short, HTP, best", "short", ""):
+    for row in ("short, HTP", "short, HTP, best", "long, PSD, strict, best", "short", ""):
         assert paper.number_for("table1", row) is None
     assert paper.rows_of("fig1") == []
 

@@ -285,11 +285,17 @@ _BESIDE = {(item.experiment, item.row): item.compared_with for item in COMPARED}
 
 
 def number_for(experiment: str, row: str) -> Printed | None:
-    """The printed number a row is set beside, or None if the paper has none."""
+    """The printed number a row is set beside, or None if the paper has none.
+
+    A variant, as in "short, FILT, best", stands beside the number of its row. Not so rules at their
+    best under the strict criterion, where the paper's numbers come from a laxer one.
+    """
     key = (experiment, row)
     found = _NUMBERS.get(_BESIDE.get(key, key))
     shorter, comma, _ = row.rpartition(", ")
-    return number_for(experiment, shorter) if found is None and comma else found
+    if found is not None or not comma or row.endswith(", strict, best"):
+        return found
+    return number_for(experiment, shorter)
 
 
 def is_quoted(item: Printed) -> bool:
