@@ -112,6 +112,27 @@ def test_every_rule_enters_the_long_pattern_at_its_best_under_both_criteria():
     assert best[0]["settings"] == {"eta": 0.003}
 
 
+@pytest.mark.parametrize(("learns_at_usual_loads", "chosen"), [(True, 0.001), (False, 0.003)])
+def test_low_loads_choose_where_nothing_is_learned_at_the_usual_ones(learns_at_usual_loads, chosen):
+    made = experiment("table1")
+    tuning = [c for c in made.cells("paper", []) if c["row"] == "tuning long, FP"]
+    low = sorted({cell["load"] for cell in tuning})[:2]
+
+    def learned(cell):
+        if cell["load"] in low:
+            return cell["settings"]["eta"] == 0.003
+        return learns_at_usual_loads and cell["settings"]["eta"] == 0.001 and cell["load"] < 100
+
+    done = [
+        Trial(cell, seed, {"learned": learned(cell), "epochs": 50})
+        for cell in tuning
+        for seed in made.seeds("paper", cell)
+    ]
+    best = [cell for cell in made.cells("paper", done) if cell["row"] == "long, FP, best"]
+    assert best[0]["settings"] == {"eta": chosen}
+    assert not any(c["row"] == "long, FP, best" for c in made.cells("paper", done[1:]))
+
+
 def _is_good(cell):
     return cell["settings"].get("eta") == 0.003 and cell["anneal"] == ANNEALED
 

@@ -26,6 +26,7 @@ from linspike.experiments.base import (
 )
 from linspike.experiments.capacity import Search, capacity_bound
 from linspike.experiments.loads import (
+    Best,
     Contender,
     best_setting,
     contender,
@@ -39,6 +40,7 @@ from linspike.experiments.loads import (
     tuning_cells,
     tuning_seeds,
 )
+from linspike.experiments.part import TUNING
 from linspike.experiments.tasks import Task, encoding
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
@@ -79,6 +81,7 @@ class Contest(NamedTuple):
     tuned_at: tuple[float, ...]
     start: float  # where the search begins
     dta_start: float
+    low: tuple[float, ...] = ()  # for rules that learn nothing at tuned_at, whatever their setting
 
     def name_of(self, who: Contender) -> str:
         """The row of a rule at its best, but for the ending "best"."""
@@ -92,8 +95,7 @@ class Contest(NamedTuple):
 
 CONTESTS = (
     Contest("short", "paper", (0.3, 0.7, 1.1, 1.5), 0.6, 1.0),
-    # Some rules fail at all loads near the bound: low ones tell their settings apart.
-    Contest("long", "paper", (0.02, 0.06, 0.3, 0.7, 1.1, 1.5), 0.5, 1.0),
+    Contest("long", "paper", (0.3, 0.7, 1.1, 1.5), 0.5, 1.0, low=(0.02, 0.06)),
     # Loads far apart: what other rules reach here, if anything, is not known beforehand.
     Contest("long", "strict", (0.02, 0.06, 0.2, 0.6, 1.1), 0.1, 0.1),
 )
@@ -166,9 +168,8 @@ def _plain_rows(scale: str, scenario: str) -> list[Cell]:
 def _best_rows(scale: str, contest: Contest, trials: Sequence[Trial]) -> list[Cell]:
     """Every rule at its best setting, where its tuning is done."""
     rows: list[Cell] = []
-    wanted = SIZES[scale]["tuning"] * len(contest.tuned_at)
     for who in TUNED:
-        best = best_setting(trials, contest.tuned(who), wanted)
+        best = _chosen(scale, contest, contest.tuned(who), trials)
         if best is not None:
             more = {"anneal": best.pace, "criterion": contest.criterion}
             name = f"{contest.name_of(who)}, best"
@@ -176,11 +177,23 @@ def _best_rows(scale: str, contest: Contest, trials: Sequence[Trial]) -> list[Ce
     return rows
 
 
+def _chosen(scale: str, contest: Contest, tuned: Contender, trials: Sequence[Trial]) -> Best | None:
+    """The best setting of a rule; None until its tuning is done."""
+    seeds = SIZES[scale]["tuning"]
+    mine = [trial for trial in trials if trial.cell["row"] == f"{TUNING}{tuned.name}"]
+    loads = [_load(scale, contest.scenario, share) for share in contest.tuned_at]
+    usual = [trial for trial in mine if trial.cell["load"] in loads]
+    if any(trial.record["learned"] for trial in usual):
+        return best_setting(usual, tuned, seeds * len(loads))
+    return best_setting(mine, tuned, seeds * len((*loads, *contest.low)))
+
+
 def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     """Tuning first, then every load that the searches ask for."""
     found: list[Cell] = []
     for contest in _contests(scale):
-        loads = [_load(scale, contest.scenario, share) for share in contest.tuned_at]
+        shares = (*contest.tuned_at, *contest.low)
+        loads = [_load(scale, contest.scenario, share) for share in shares]
         more = {"criterion": contest.criterion}
         for who in TUNED:
             base = _base(scale, contest.scenario, who, who.common, who.name, **more)
@@ -216,7 +229,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     rows = [Row("bound", bound, bound, bound, 0, "ms", "estimate, no trials")]
     for scenario, unit in (("short", SHORT), ("long", LONG_STEP)):
         names = sorted({t.cell["row"] for t in trials if t.cell["scenario"] == scenario})
-        names = [name for name in names if not name.startswith("tuning")]
+        names = [name for name in names if not name.startswith(TUNING)]
         rows += [row_of(name, trials, "ms", unit, _remark(name, trials)) for name in names]
     rows += _lower(rows)
     return Summary(tuple(rows), _panels(trials, bound), _notes(scale))
