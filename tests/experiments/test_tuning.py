@@ -93,6 +93,8 @@ def test_annealing_can_be_tuned_or_set_for_all():
     assert steady.settings != annealed.settings
     with pytest.raises(ls.ParameterError, match="'anneal' parameter of Trainer"):
         tune("psd", small, seeds=[0], anneal=(1.0,))
+    with pytest.raises(ls.ParameterError, match="'anneal' parameter of tune must be None"):
+        tune("dta", small, grid=grid, seeds=[0], anneal=(1.0, 1.0))
 
 
 def test_an_interrupt_is_not_taken_for_failure(monkeypatch):

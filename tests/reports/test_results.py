@@ -57,7 +57,7 @@ def test_no_row_twice_and_all_fields_make_sense():
         ("table4", "Friedman F", 47.25),
         ("fig10", "epochs to 1 % of the last, MST", 18.0),
         ("table1", "short, DTA (ours)", 18100.0),
-        ("table1", "short, DTA (ours), strict", 18100.0),  # a variant of a row of ours
+        ("table1", "short, DTA (ours), no gap", 18100.0),  # a variant of a row of ours
         ("table1", "long, PSD, best", 7000.0),
         ("table2", "MST, eta 0.001", 110.0),
         ("figA1", "a (variance)", 0.08),
@@ -69,7 +69,13 @@ def test_a_row_finds_its_number(experiment, row, value):
 
 
 def test_rows_without_a_number():
-    for row in ("short, HTP", "short, HTP, best", "long, PSD, strict, best", "short", ""):
+    for row in (
+        "short, HTP",
+        "short, HTP, best",
+        "long, PSD, strict, best",
+        "short, DTA (ours), strict",
+        "",
+    ):
         assert paper.number_for("table1", row) is None
     assert paper.rows_of("fig1") == []
 

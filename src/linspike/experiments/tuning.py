@@ -137,6 +137,9 @@ def tune(
     """
     made = rule_of(rule, "tune")
     chosen = _checked_grid(grid_of(made) if grid is None else grid)
+    if chosen.parameter == "anneal" and anneal is not None:
+        domain = "None where the grid is of anneal: it would stand in for every value"
+        raise ParameterError.of("anneal", "tune", domain, anneal)
     rules = [_with(made, chosen.parameter, value) for value in chosen.values]
     weights, patterns, targets = _data(make_task, seeds)
     numbers = list(seeds)

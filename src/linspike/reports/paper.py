@@ -287,13 +287,13 @@ _BESIDE = {(item.experiment, item.row): item.compared_with for item in COMPARED}
 def number_for(experiment: str, row: str) -> Printed | None:
     """The printed number a row is set beside, or None if the paper has none.
 
-    A variant, as in "short, FILT, best", stands beside the number of its row. Not so rules at their
-    best under the strict criterion, where the paper's numbers come from a laxer one.
+    A variant, as in "short, FILT, best", stands beside the number of its row; not so under the
+    strict criterion, as the paper's numbers come from another.
     """
     key = (experiment, row)
     found = _NUMBERS.get(_BESIDE.get(key, key))
-    shorter, comma, _ = row.rpartition(", ")
-    if found is not None or not comma or row.endswith(", strict, best"):
+    shorter, comma, variant = row.rpartition(", ")
+    if found is not None or not comma or variant == "strict":
         return found
     return number_for(experiment, shorter)
 
