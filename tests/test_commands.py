@@ -81,8 +81,10 @@ def test_a_place_that_cannot_be_written(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_says_how_to_go_on(tmp_path, jobs):
+@pytest.mark.parametrize(
+    ("jobs", "number"), [(1, signal.SIGINT), (2, signal.SIGINT), (2, signal.SIGTERM)]
+)
+def test_ctrl_c_says_how_to_go_on(tmp_path, jobs, number):
     path = tmp_path / "s.sqlite"
     command = [*MAIN, "reproduce", "table1", "--scale", "laptop", "--store", str(path)]
     command += ["--jobs", str(jobs)]
@@ -91,10 +93,10 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, jobs):
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(2.0 if jobs == 1 else 6.0)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     asked = time.monotonic()
     try:
-        _, text = process.communicate(timeout=60)
+        _, text = process.communicate(timeout=60)  # workers that live on would hold the pipe
     finally:
         process.kill()
     assert process.returncode == 130

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import signal
 import sys
+from types import FrameType
 
 import click
 
@@ -62,8 +64,13 @@ def _print_findings(findings: list[examination.Finding]) -> None:
     Console(width=width, highlight=False, markup=False).print(table)
 
 
+def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Entry point: our own errors become one line and status 1, Ctrl-C status 130."""
+    signal.signal(signal.SIGTERM, _as_ctrl_c)  # a scheduler's way to stop; workers must not live on
     try:
         cli(standalone_mode=False)
     except click.exceptions.Exit as stop:
