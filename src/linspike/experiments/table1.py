@@ -98,7 +98,7 @@ class Contest(NamedTuple):
 # Tuning needs loads on both sides of what a rule can learn: where all settings learn all, or
 # nothing in between, the fastest would win instead of the one that learns most.
 USUAL = (0.3, 0.7, 1.1, 1.5)
-FINE = (0.02, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75)
+FINE = (0.02, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.67, 0.75)
 CONTESTS = (
     Contest("short", "paper", TUNED, USUAL, 0.6, 1.0),
     Contest("long", "paper", TUNED, USUAL, 0.5, 1.0, low=(0.02, 0.06)),
