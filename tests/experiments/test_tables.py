@@ -168,6 +168,7 @@ def test_best_is_most_learned_then_fewest_wrong_spikes_then_fastest():
     trials[4] = Trial(cells[4], 0, {"learned": True, "epochs": 90, "missed": 0, "extra": 0})
     trials[5] = Trial(cells[5], 0, {"learned": True, "epochs": 40, "missed": 1, "extra": 0})
     assert best_setting(trials, who, 1) == Best(who.values[2], ANNEALED)
+    assert best_setting(trials, who, 1, by_spikes=True) == Best(who.values[2], STEADY)
 
 
 def test_running_away_early_is_no_merit():

@@ -152,11 +152,13 @@ def tuning_cells(base: Cell, who: Contender, loads: Sequence[int]) -> list[Cell]
     ]
 
 
-def best_setting(trials: Sequence[Trial], who: Contender, wanted: int) -> Best | None:
+def best_setting(
+    trials: Sequence[Trial], who: Contender, wanted: int, *, by_spikes: bool = False
+) -> Best | None:
     """The best setting found in tuning, or None if one of them lacks trials: `wanted` for each.
 
     Best is who learned most of the trials at all loads, then has fewest wrong spikes if nobody
-    learned any, then took fewest epochs.
+    learned any (or by_spikes, for a criterion that counts them), then took fewest epochs.
     """
     found: dict[Best, list[Record]] = {}
     for trial in trials:
@@ -175,7 +177,7 @@ def best_setting(trials: Sequence[Trial], who: Contender, wanted: int) -> Best |
         learned = sum(record["learned"] for record in mine)
         epochs = sum(record["epochs"] for record in mine)
         right = -sum(record.get("missed", 0) + record.get("extra", 0) for record in mine)
-        scores[setting] = (learned, right if learned == 0 else 0, -epochs)
+        scores[setting] = (learned, right if by_spikes or learned == 0 else 0, -epochs)
     return max(scores, key=lambda setting: scores[setting])
 
 

@@ -192,9 +192,11 @@ def _chosen(scale: str, contest: Contest, tuned: Contender, trials: Sequence[Tri
     mine = [trial for trial in trials if trial.cell["row"] == f"{TUNING}{tuned.name}"]
     loads = [_load(scale, contest.scenario, share) for share in contest.tuned_at]
     usual = [trial for trial in mine if trial.cell["load"] in loads]
+    by_spikes = contest.criterion == "strict"
     if any(trial.record["learned"] for trial in usual):
-        return best_setting(usual, tuned, seeds * len(loads))
-    return best_setting(mine, tuned, seeds * len((*loads, *contest.low)))
+        return best_setting(usual, tuned, seeds * len(loads), by_spikes=by_spikes)
+    wanted = seeds * len((*loads, *contest.low))
+    return best_setting(mine, tuned, wanted, by_spikes=by_spikes)
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
