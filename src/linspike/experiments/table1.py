@@ -164,7 +164,7 @@ def _plain_rows(scale: str, contest: Contest) -> list[Cell]:
         for who in (*papers, OURS, *MEASURED, *BEYOND)
     ]
     rows.append(_base(scale, scenario, OURS, OURS.common, "DTA (ours), strict", **strict))
-    if scenario == "short":  # on the long pattern it learns far less: its search begins lower
+    if scenario == "short":  # for the long pattern it is in the strict contest
         rows.append(papers_strict)
     plain = {"min_gap": 0.0, "min_onset": 0.0}
     rows.append(_base(scale, scenario, OURS, OURS.common, "DTA (ours), no gap", **plain))
