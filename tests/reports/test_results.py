@@ -69,13 +69,8 @@ def test_a_row_finds_its_number(experiment, row, value):
 
 
 def test_rows_without_a_number():
-    for row in (
-        "short, HTP",
-        "short, HTP, best",
-        "long, PSD, strict, best",
-        "short, DTA (ours), strict",
-        "",
-    ):
+    strict = ("long, PSD, strict, best", "short, DTA (ours), strict")
+    for row in ("short, HTP", "short, HTP, best", "short", "", *strict):
         assert paper.number_for("table1", row) is None
     assert paper.rows_of("fig1") == []
 

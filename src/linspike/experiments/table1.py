@@ -47,6 +47,7 @@ from linspike.rules.dta import ANNEALED
 
 SHORT = 400.0
 LONG_STEP = 100.0
+STRICT_PANEL = "One long pattern, strict criterion"
 
 PAPERS = (
     papers_programme("DTA stdp (paper's LP)", window="stdp"),
@@ -274,24 +275,31 @@ def _remark(name: str, trials: Sequence[Trial]) -> str:
 
 def _panels(trials: Sequence[Trial], bound: float) -> tuple[Panel, ...]:
     """The share learned against the load; for the long pattern one panel for each criterion."""
-    groups: dict[str, set[str]] = {"Short patterns": set(), "One long pattern": set()}
-    for cell in (trial.cell for trial in trials if not trial.cell["tuning"]):
-        title = "Short patterns" if cell["scenario"] == "short" else "One long pattern"
-        if title == "One long pattern" and cell["criterion"] == "strict":
-            title = "One long pattern, strict criterion"
-        groups.setdefault(title, set()).add(cell["row"])
-    return tuple(_panel(title, sorted(names), trials, bound) for title, names in groups.items())
+    rows = {trial.cell["row"]: trial.cell for trial in trials if not trial.cell["tuning"]}
+    short = [row for row, cell in rows.items() if cell["scenario"] == "short"]
+    strict = [row for row, cell in rows.items() if cell["criterion"] == "strict"]
+    groups = (
+        ("Short patterns", SHORT, short),
+        ("One long pattern", LONG_STEP, set(rows) - {*short, *strict}),
+        (STRICT_PANEL, LONG_STEP, set(strict) - set(short)),
+    )
+    return tuple(
+        _panel(title, unit, sorted(names), trials, bound)
+        for title, unit, names in groups
+        if names or title != STRICT_PANEL
+    )
 
 
-def _panel(title: str, names: list[str], trials: Sequence[Trial], bound: float) -> Panel:
-    unit = SHORT if title == "Short patterns" else LONG_STEP
+def _panel(
+    title: str, unit: float, names: list[str], trials: Sequence[Trial], bound: float
+) -> Panel:
     lines = []
     for name in names:
         found = outcomes(trials, name)
         loads = sorted(found)
         shares = [sum(found[load].values()) / len(found[load]) for load in loads]
         label = name.split(", ", 1)[1]
-        if title.endswith("strict criterion"):  # said there, and colours go by the label
+        if title == STRICT_PANEL:  # its title says it, and colours go by the label
             label = label.replace(", strict", "")
         lines.append(Line(label, [unit * load for load in loads], shares))
     return Panel(

@@ -117,8 +117,7 @@ def tune(
     rule : Rule or str
         What to tune; all its other settings stay as they are.
     make_task : callable
-        Data of one trial from its seed, for example
-        ``lambda seed: encoding(seed, n_patterns=20)``.
+        Data of one trial from its seed: ``lambda seed: encoding(seed, n_patterns=20)``.
     grid : Grid, optional
         Parameter and values; `grid_of` the rule unless given.
     seeds : list of int
@@ -136,13 +135,9 @@ def tune(
     (7, 'eta', 2)
     """
     made = rule_of(rule, "tune")
-    chosen = _checked_grid(grid_of(made) if grid is None else grid)
-    if chosen.parameter == "anneal" and anneal is not None:
-        domain = "None where the grid is of anneal: it would stand in for every value"
-        raise ParameterError.of("anneal", "tune", domain, anneal)
+    chosen = _checked_grid(grid_of(made) if grid is None else grid, anneal)
     rules = [_with(made, chosen.parameter, value) for value in chosen.values]
-    weights, patterns, targets = _data(make_task, seeds)
-    numbers = list(seeds)
+    data = _data(make_task, seeds)
     trainer = Trainer(
         neuron or SRM(),
         made,
@@ -154,21 +149,24 @@ def tune(
     )
     settings = []
     for number, variant in enumerate(rules):
-        trainer = replace(trainer, rule=variant)
-        results = trainer.fit_many(
-            weights, patterns, targets, seeds=numbers, history=True, threads=threads
-        )
-        settings.append(_summary(chosen.values[number], whole(results), max_epochs))
+        tried = replace(trainer, rule=variant)
+        found = tried.fit_many(*data, seeds=list(seeds), history=True, threads=threads)
+        settings.append(_summary(chosen.values[number], whole(found), max_epochs))
         if progress is not None:
             progress(number + 1, len(rules))
     return Sweep(made, chosen.parameter, tuple(settings))
 
 
-def _checked_grid(grid: Any) -> Grid:
-    if isinstance(grid, Grid) and isinstance(grid.values, (list, tuple)) and grid.values:
-        return grid
-    domain = "a Grid(parameter, values) with one value at least"
-    raise ParameterError.of("grid", "tune", domain, grid)
+def _checked_grid(grid: Any, anneal: Any) -> Grid:
+    whole_grid = isinstance(grid, Grid) and isinstance(grid.values, (list, tuple)) and grid.values
+    if not whole_grid:
+        domain = "a Grid(parameter, values) with one value at least"
+        raise ParameterError.of("grid", "tune", domain, grid)
+    if grid.parameter == "anneal" and anneal is not None:
+        domain = "None where the grid is of anneal: it would stand in for every value"
+        raise ParameterError.of("anneal", "tune", domain, anneal)
+    checked: Grid = grid
+    return checked
 
 
 def _data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
