@@ -6,7 +6,7 @@ import pytest
 
 import linspike as ls
 from flowers import COLUMNS, NAMES, flower_model, flower_table, flowers, refused, run, write
-from linspike import table_model
+from linspike import _files
 
 
 @pytest.fixture(scope="module")
@@ -195,6 +195,6 @@ def test_places_that_cannot_be_written(table, model, tmp_path, monkeypatch):
     refused("would be overwritten by its own", "predict", model, table, "-o", model)
     if sys.platform == "linux":  # where even root may not write
         both("/proc/file cannot be written: ", "/proc/file")
-    monkeypatch.setattr(table_model.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(_files.os, "access", lambda path, mode: False)
     both("cannot be written: Permission denied.", tmp_path / "file")
     assert not list(tmp_path.iterdir())

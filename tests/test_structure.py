@@ -14,7 +14,7 @@ SOURCE = Path(ls.__file__).parent
 # From the ground up; a module may import from its own floor and from those below.
 FLOORS = [
     {"errors"},
-    {"checks"},
+    {"checks", "_files"},
     {"threads", "kernels"},
     {"spikes"},
     {"neuron", "features"},

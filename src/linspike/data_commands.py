@@ -12,13 +12,13 @@ from typing import Any
 
 import click
 
+from linspike._files import check_output
 from linspike.errors import FileFormatError
 from linspike.features.download import fetch_mnist
 from linspike.features.filters import Filters, load_filters, save_filters
-from linspike.features.mnist import Images, load_mnist
+from linspike.features.mnist import Images, load_mnist, mnist_files
 from linspike.features.retrain import EPOCHS, provenance, require_torch, trained
 from linspike.progress import Display, span
-from linspike.table_model import check_output
 
 PATH = click.Path(path_type=Path)
 DATA_DIR = click.option(
@@ -90,7 +90,7 @@ def filters(seeds: list[int], epochs: int, output: Path, data_dir: Path | None) 
     was stopped; then FILE is written, whole.
     """
     require_torch()
-    check_output(output)
+    check_output(output, *mnist_files(data_dir))
     command = f"linspike filters --seeds {','.join(map(str, seeds))} --epochs {epochs}"
     about = provenance(epochs, command)
     folder = output.with_name(f"{output.name}.parts")

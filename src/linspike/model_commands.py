@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linspike._files import check_output
 from linspike.commands import as_json
 from linspike.csv_table import DELIMITERS, Table, listed, read_table
 from linspike.errors import RunawayWarning
@@ -24,7 +25,6 @@ from linspike.spikes.ragged import Floats
 from linspike.table_model import (
     TableModel,
     check_divisible,
-    check_output,
     chosen_columns,
     labels_of,
     load,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linspike._files import write_whole
 from linspike.csv_table import WHOLE, Table, as_labels, as_number, listed, whole_number
 from linspike.errors import FileFormatError, TableError
 from linspike.spikes.ragged import Floats
@@ -40,7 +39,7 @@ class TableModel:
         self.classifier.set_params(n_jobs=None, verbose=0)
         notes = {"columns": list(self.columns), "target": self.target}
         try:
-            self.classifier.save(os.path.realpath(path), notes=notes)
+            self.classifier.save(path, notes=notes)
         except OSError as error:
             raise FileFormatError(f"{path} cannot be written: {error.strerror}.") from None
 
@@ -151,30 +150,12 @@ def check_divisible(
     )
 
 
-def check_output(path: Path, *inputs: Path) -> None:
-    """Refuse a place that cannot be written to before any work is done for it."""
-    target = Path(os.path.realpath(path))
-    if target in [Path(os.path.realpath(source)) for source in inputs]:
-        raise FileFormatError(f"{path} would be overwritten by its own results.")
-    if not target.parent.is_dir():
-        raise FileFormatError(f"{path} cannot be written: there is no folder {target.parent}.")
-    if target.exists() and not target.is_file():
-        raise FileFormatError(f"{path} cannot be written: it is not a plain file.")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise FileFormatError(f"{path} cannot be written: Permission denied.")
-
-
 def write_text(path: Path, text: str) -> None:
     """Write a whole file or none."""
-    target = Path(os.path.realpath(path))
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
     try:
-        part.write_text(text, encoding="utf-8", newline="")
-        os.replace(part, target)
+        write_whole(path, text.encode())
     except OSError as error:
         raise FileFormatError(f"{path} cannot be written: {error.strerror}.") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _key(text: str, as_numbers: bool) -> str:

@@ -124,6 +124,15 @@ def test_places_that_cannot_be_written(tmp_path, folder, trainer, monkeypatch):
     assert "seed-0.npz cannot be written: No space left on device." in done.err
 
 
+def test_images_are_never_overwritten(folder, trainer):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    contents = [path.read_bytes() for path in files]
+    done = run("filters", "--seeds", 0, "-o", files[0], "--data-dir", folder)
+    assert done.code == 1
+    assert f"{files[0]} would be overwritten by its own results." in done.err
+    assert [path.read_bytes() for path in files] == contents
+
+
 def test_absent_images(tmp_path, trainer):
     done = run("filters", "-o", tmp_path / "f.npz", "--data-dir", tmp_path)
     assert (done.code, done.out) == (1, "")

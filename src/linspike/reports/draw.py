@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linspike._files import write_whole
 from linspike.errors import ParameterError
 from linspike.experiments.base import Image, Line, Mark, Panel
 from linspike.reports import style
@@ -130,7 +131,7 @@ def save(drawn: Figure, folder: Any, name: str, formats: Sequence[str] = FORMATS
     """Write a figure as `folder/name.png` and so on; returns the paths."""
     paths = {kind: Path(folder) / f"{name}.{kind}" for kind in formats}
     for kind, path in paths.items():
-        path.write_bytes(encoded(drawn, kind))
+        write_whole(path, encoded(drawn, kind))
     return list(paths.values())
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from linspike._files import write_whole
 from linspike.errors import LinspikeError, MissingExtraError
 from linspike.experiments.base import Panel
 from linspike.reports import draw, tables, verdicts
@@ -30,6 +30,8 @@ SYMBOLS = {
     verdicts.SKIPPED: "⊘",
     verdicts.NOT_RUN: "·",
 }
+
+KINDS = tuple(f".{kind}" for kind in (*draw.FORMATS, "md", "tex", "csv"))  # files of --files
 
 SCALES = {
     "smoke": "Small sizes and few trials: this shows that every experiment runs from end to end. "
@@ -282,11 +284,9 @@ def _place(ratio: float) -> float:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """All of a file or nothing of it."""
+    """Write a whole file or none; folders on the way are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.part")
-    beside.write_bytes(content)
-    os.replace(beside, path)
+    write_whole(path, content)
 
 
 def _write_files(

@@ -5,17 +5,16 @@ from __future__ import annotations
 import operator
 import os
 import tokenize
-import uuid
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from linspike._files import replacing
 from linspike.errors import FileFormatError
 
 DAMAGE = (
@@ -36,19 +35,9 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 def save_arrays(path: str | PathLike[str], kind: str, version: int, **arrays: Any) -> None:
-    """Write arrays beside the target and move them into place, so a crash leaves the old file."""
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        with open(part, "xb") as stream:
-            np.savez_compressed(stream, format=np.str_(kind), version=np.int64(version), **arrays)
-        os.replace(part, target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    """Write arrays to one file, whole or not at all."""
+    with replacing(path) as stream:
+        np.savez_compressed(stream, format=np.str_(kind), version=np.int64(version), **arrays)
 
 
 def kind_of(path: str | PathLike[str]) -> str:
