@@ -144,6 +144,53 @@ def test_a_report_with_files_beside_it(store, tmp_path):
     assert any(name.endswith(".csv") for name in names)
 
 
+def names_of(folder, path):
+    """Ways to name one file: its own name, a detour, both kinds of link."""
+    (folder / "soft.html").symlink_to(path)
+    (folder / "hard.html").hardlink_to(path)
+    detour = path.parent / ".." / path.parent.name / path.name
+    return [path, detour, os.path.relpath(path), folder / "soft.html", folder / "hard.html"]
+
+
+@pytest.mark.parametrize("command", [("report",), ("report", "--files"), ("store", "export")])
+def test_a_store_is_never_overwritten_by_its_own_results(tmp_path, command):
+    path = tmp_path / "s.sqlite"
+    with Store(path) as opened:
+        opened.add("fig9", {"n": 1}, [(0, {"x": 2.0}, 0.1)], "{}")
+    (tmp_path / "links").mkdir()
+    names = names_of(tmp_path / "links", path)
+    before, content = sorted(tmp_path.rglob("*")), path.read_bytes()
+    names += [f"{path}{end}" for end in ("-wal", "-shm", "-journal", ".lock")]
+    for name in names:
+        done = run(*command, "--store", path, "--out", name)
+        assert (done.code, done.out) == (1, "")
+        assert done.err == f"linspike: {name} would be overwritten by its own results.\n"
+    assert (sorted(tmp_path.rglob("*")), path.read_bytes()) == (before, content)
+    assert path.stat().st_nlink == 2
+
+
+def test_files_beside_a_report_leave_the_store_alone(tmp_path):
+    folder = tmp_path / "page"
+    folder.mkdir()
+    path = folder / "all.csv"
+    with Store(path):
+        pass
+    content = path.read_bytes()
+    done = run("report", "--store", path, "--out", tmp_path / "page.html", "--files")
+    assert done.code == 1
+    assert f"{path} would be overwritten by its own results." in done.err
+    assert path.read_bytes() == content
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_an_export_goes_to_plain_files_only(tmp_path):
+    with Store(tmp_path / "s.sqlite"):
+        pass
+    done = run("store", "export", "--store", tmp_path / "s.sqlite", "--out", os.devnull)
+    assert done.code == 1
+    assert f"{os.devnull} cannot be written: it is not a plain file." in done.err
+
+
 def test_export_and_merge(store, tmp_path):
     lines = run("store", "export", "--store", store).out.splitlines()
     assert all(json.loads(line)["provenance"]["linspike"] for line in lines)

@@ -13,13 +13,14 @@ from typing import Any
 
 import click
 
+from linspike._files import check_output, write_whole
 from linspike.errors import StoreError
 from linspike.experiments.base import SCALES, Experiment
 from linspike.experiments.catalogue import IDS, experiments
 from linspike.experiments.part import only_rows, row_behind, row_names
 from linspike.experiments.provenance import provenance
 from linspike.experiments.runner import current, estimate, missing, run
-from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported
+from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported, store_files
 from linspike.experiments.workers import workers
 from linspike.features.mnist import FOLDER
 from linspike.progress import Display, described, span
@@ -273,8 +274,12 @@ def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed:
 def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) -> None:
     """Write one page with every table, figure and verdict; it needs no network to be read."""
     from linspike.reports.collect import collect
-    from linspike.reports.page import write_report
+    from linspike.reports.page import KINDS, write_report
 
+    check_output(out, *store_files(store), new_folders=True)
+    for path in (out.parent / out.stem).glob("*") if files else ():
+        if path.suffix in KINDS:
+            check_output(path, *store_files(store))
     with Store(store, write=False) as opened:
         sections = collect(opened, IDS, scale, seed)
         sources = opened.sources()
@@ -330,6 +335,8 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
 
     With --current only those that the experiments ask for as they are now, with the usual seeds.
     """
+    if out is not None:
+        check_output(out, *store_files(store))
     with Store(store, write=False) as opened:
         asked = _asked_for(opened) if only_current else None
         lines = [
@@ -353,7 +360,7 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
     try:
         # No time in the header: the same trials give the same bytes.
         data = (text + "\n").encode()
-        out.write_bytes(gzip.compress(data, mtime=0) if out.suffix == ".gz" else data)
+        write_whole(out, gzip.compress(data, mtime=0) if out.suffix == ".gz" else data)
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{len(lines)} trials written to {out}", err=True)

@@ -63,6 +63,11 @@ def _exported_row(line: Any) -> StoredRow:
     return line["experiment"], cell, int(line["seed"]), record, seconds, canonical(source)
 
 
+def store_files(path: Path) -> list[Path]:
+    """Every file that belongs to a store, whether it is there now or not."""
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal", ".lock")]
+
+
 def canonical(value: Any) -> str:
     """JSON with one spelling for one value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
