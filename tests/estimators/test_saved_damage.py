@@ -1,6 +1,7 @@
 """Files that are damaged, tampered with or of another kind: nothing but whole ones is taken."""
 
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -41,6 +42,27 @@ def test_files_of_another_kind(tmp_path):
         ls.load_model(path)
     with pytest.raises(FileNotFoundError):
         ls.load_model(tmp_path / "none.npz")
+    with pytest.raises(ls.FileFormatError, match="is a folder, not a file"):
+        ls.load_model(tmp_path)
+
+
+@pytest.mark.parametrize("kind", [saved.FORMAT, "linspike.Model"])
+def test_files_that_would_take_too_much_memory(kind, tmp_path):
+    path = tmp_path / "m.npz"
+    path.write_bytes(whole("plain"))
+    if kind != saved.FORMAT:
+        ls.Model(ls.SRM(), np.ones((3, 30))).save(path)
+    ls.load_model(path, max_bytes=10**6)
+    with pytest.raises(ls.FileFormatError, match="more than the 1000 allowed.*max_bytes="):
+        ls.load_model(path, max_bytes=1000)
+    with (
+        zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("more.npy", "w", force_zip64=True) as stream,
+    ):
+        for _ in range(1025):
+            stream.write(bytes(2**20))
+    with pytest.raises(ls.FileFormatError, match="more than the 1073741824 allowed"):
+        ls.load_model(path)
 
 
 def rewritten(path, change, version=1, **arrays):

@@ -177,3 +177,6 @@ def test_an_export_can_be_read_back_and_a_damaged_one_not(tmp_path):
     path.write_bytes(b"not compressed")
     with pytest.raises(ls.FileFormatError, match="is no export of a store"):
         exported(path)
+    (tmp_path / "folder.jsonl").mkdir()
+    with pytest.raises(ls.FileFormatError, match="folder.jsonl is a folder, not an export of a"):
+        exported(tmp_path / "folder.jsonl")

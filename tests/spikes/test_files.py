@@ -1,12 +1,18 @@
 """Saved sets: round trip, and refusal of what is not ours, broken or too new."""
 
 import contextlib
+import io
+import re
+import struct
+import time
+import tracemalloc
 import zipfile
 
 import numpy as np
 import pytest
 
 import linspike as ls
+from linspike.features.filters import load_filters
 from linspike.spikes import files
 
 
@@ -151,3 +157,125 @@ def test_objects_are_never_unpickled(tmp_path):
     np.savez(path, **parts, times=np.array([{"a": 1}], dtype=object))
     with pytest.raises(ls.FileFormatError, match="is damaged.*allow_pickle"):
         ls.PatternSet.load(path)
+
+
+def test_a_folder(tmp_path):
+    message = f"'{tmp_path}' is a folder, not a linspike.PatternSet file."
+    with pytest.raises(ls.FileFormatError, match=re.escape(message)):
+        ls.PatternSet.load(tmp_path)
+    with pytest.raises(ls.FileFormatError, match="is a folder, not a linspike filters file"):
+        load_filters(tmp_path)
+
+
+def header(shape, descr="<f8", version=(1, 0)):
+    """The head of an array of this shape, as NumPy writes it."""
+    stream = io.BytesIO()
+    about = {"descr": descr, "fortran_order": False, "shape": shape}
+    writer = {(1, 0): np.lib.format.write_array_header_1_0}.get(
+        version, np.lib.format.write_array_header_2_0
+    )
+    writer(stream, about)
+    return stream.getvalue()
+
+
+def with_times(saved, tmp_path, *parts, method=zipfile.ZIP_DEFLATED):
+    """A saved set whose times are made of these bytes, or of so many zeros."""
+    path = tmp_path / "made.npz"
+    with zipfile.ZipFile(saved[1]) as old, zipfile.ZipFile(path, "w", method) as new:
+        for name in old.namelist():
+            if name != "times.npy":
+                new.writestr(name, old.read(name))
+        with new.open("times.npy", "w", force_zip64=True) as stream:
+            for part in parts:
+                if isinstance(part, bytes):
+                    stream.write(part)
+                    continue
+                for start in range(0, part, 2**20):
+                    stream.write(bytes(min(2**20, part - start)))
+    return path
+
+
+def peak_of(action):
+    """Bytes that Python and NumPy took at most, and seconds."""
+    started = time.perf_counter()
+    tracemalloc.start()
+    try:
+        action()
+        return tracemalloc.get_traced_memory()[1], time.perf_counter() - started
+    finally:
+        tracemalloc.stop()
+
+
+def refused(path, message):
+    def load():
+        with pytest.raises(ls.FileFormatError, match=message):
+            ls.PatternSet.load(path)
+
+    peak, seconds = peak_of(load)
+    assert peak < 20e6
+    assert seconds < 1.0
+
+
+def test_a_small_file_that_would_take_gigabytes(saved, tmp_path):
+    count = 2**27 + 1
+    path = with_times(saved, tmp_path, header((count,)), 8 * count)
+    assert path.stat().st_size < 2e6
+    refused(path, r"would take 10\d{8} bytes of memory, more than the 1073741824 allowed")
+
+
+def test_small_numbers_that_would_become_large_ones(saved, tmp_path):
+    count = 2**27 + 1  # a byte each in the file, eight as float64
+    path = with_times(saved, tmp_path, header((count,), "|i1"), count)
+    refused(path, "would take 1073741832 bytes of memory")
+
+
+@pytest.mark.parametrize("version", [(1, 0), (2, 0)])
+@pytest.mark.parametrize(
+    ("shape", "descr", "message"),
+    [
+        ((2**40,), "<f8", "would take 8796093022208 bytes"),
+        ((2**62, 4), "<f8", "would take"),
+        ((10**8,), "<f8", "is damaged.*has room for 800 bytes, not for its shape"),
+        ((10**8,), "|V0", "is damaged.*has room for 800 bytes, not for its shape"),
+        ((99,), "<f8", "is damaged.*has room for 800 bytes, not for its shape"),
+        ((-100, -1), "<f8", "is damaged"),
+    ],
+)
+def test_arrays_that_lie_about_their_shape(saved, tmp_path, shape, descr, message, version):
+    refused(with_times(saved, tmp_path, header(shape, descr, version), 800), message)
+
+
+def test_an_endless_header(saved, tmp_path):
+    start = b"\x93NUMPY\x02\x00" + (2**31).to_bytes(4, "little")
+    refused(with_times(saved, tmp_path, start, 2**28), "is damaged")
+
+
+def test_a_directory_that_lies_about_sizes(saved, tmp_path):
+    count = 100
+    path = with_times(saved, tmp_path, header((count,)), 2**28)
+    declared, real = len(header((count,))) + 8 * count, len(header((count,))) + 2**28
+    content = path.read_bytes()
+    path.write_bytes(content.replace(struct.pack("<I", real), struct.pack("<I", declared)))
+    refused(path, "is damaged")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_to_pack_are_not_unpacked(saved, tmp_path, method):
+    with zipfile.ZipFile(saved[1]) as old, zipfile.ZipFile(tmp_path / "b.npz", "w", method) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    refused(tmp_path / "b.npz", "is damaged.*format is packed by method")
+
+
+def test_the_limit_can_be_moved(saved, monkeypatch):
+    patterns, path = saved
+    with pytest.raises(ls.FileFormatError, match=r"more than the 100 allowed.*max_bytes=\d+"):
+        ls.PatternSet.load(path, max_bytes=100)
+    monkeypatch.setattr(files, "LEAST_LIMIT", 1)
+    assert ls.PatternSet.load(path) == patterns  # by the size of the file
+    monkeypatch.setattr(files, "MOST_PACKED", 0)
+    with pytest.raises(ls.FileFormatError, match="more than the 1 allowed"):
+        ls.PatternSet.load(path)
+    assert ls.PatternSet.load(path, max_bytes=10**6) == patterns
+    with pytest.raises(ls.ParameterError, match="'max_bytes' parameter of load must be a whole"):
+        ls.PatternSet.load(path, max_bytes=-1)

@@ -71,18 +71,23 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> No
     files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
 
 
-def load_model(path: str | PathLike[str]) -> SpikeClassifier | SpikeMapper | models.Model:
+def load_model(
+    path: str | PathLike[str], *, max_bytes: int | None = None
+) -> SpikeClassifier | SpikeMapper | models.Model:
     """Read what `save` of a classifier, a mapper or a `Model` wrote.
 
     Files are read without pickle, so that a file from elsewhere cannot run code. What was written
-    as notes is the attribute `notes_` of an estimator, `notes` of a `Model`.
+    as notes is the attribute `notes_` of an estimator, `notes` of a `Model`. max_bytes is the most
+    memory that the arrays may take. Unless given, 1 GiB or fifty times the size of the file,
+    whichever is more.
     """
-    kind = files.kind_of(path)
+    kind = files.kind_of(path, max_bytes)
     if kind == models.FORMAT:
-        return models.load_model(path)
+        return models.load_model(path, max_bytes=max_bytes)
     if kind != FORMAT:
         raise FileFormatError(f"{fspath(path)!r} is not a model that linspike saved.")
-    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("about", "weights", "classes"))
+    names = ("about", "weights", "classes")
+    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
     with files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
         estimator = _restored(about)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from linspike.errors import FileFormatError
-from linspike.spikes.files import refusing_damage
+from linspike.spikes.files import Archive, opened, refusing_damage
 from linspike.spikes.ragged import Ints
 
 FOLDER = "LINSPIKE_DATA_DIR"
@@ -47,8 +47,8 @@ def braille7() -> tuple[Any, Ints, tuple[int, int]]:
 
 @cache
 def _read(path: Path) -> tuple[Any, Ints, tuple[int, int]]:
-    with open(path, "rb") as stream, refusing_damage(path):
-        with np.load(stream, allow_pickle=False) as stored:
+    with opened(path) as stream, refusing_damage(path):
+        with Archive(stream, path) as stored:
             rasters, letters = stored["X"], stored["y"].astype(np.int64)
             learn, choose, everything = (int(bound) for bound in stored["split"])
         fits = rasters.shape == (everything, STEPS, TAXELS) and letters.shape == (everything,)

@@ -48,6 +48,8 @@ StoredRow = tuple[str, str, int, str, float, str]
 
 def exported(path: Path) -> list[StoredRow]:
     """Rows of a file that `linspike store export` wrote."""
+    if path.is_dir():
+        raise FileFormatError(f"{path} is a folder, not an export of a store.")
     try:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()

@@ -176,10 +176,14 @@ class PatternSet(Frozen):
         )
 
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> PatternSet:
-        """Read a set that `save` wrote."""
+    def load(cls, path: str | PathLike[str], *, max_bytes: int | None = None) -> PatternSet:
+        """Read a set that `save` wrote.
+
+        max_bytes is the most memory that its arrays may take. Unless given, 1 GiB or fifty times
+        the size of the file, whichever is more.
+        """
         names = ("times", "channels", "offsets", "n_channels", "durations")
-        arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names)
+        arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
         with files.refusing_damage(path):
             parts = [arrays[name] for name in names]
             return cls(parts[0], parts[1], parts[2], parts[3].item(), parts[4])

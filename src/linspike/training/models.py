@@ -88,9 +88,9 @@ class Model:
         files.save_arrays(path, FORMAT, FORMAT_VERSION, weights=self.weights, about=text)
 
 
-def load_model(path: str | PathLike[str]) -> Model:
-    """Read a model that `Model.save` wrote."""
-    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("weights", "about"))
+def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> Model:
+    """Read a model that `Model.save` wrote; max_bytes as for `PatternSet.load`."""
+    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("weights", "about"), max_bytes)
     with files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
         stored = about["rule"]
