@@ -22,6 +22,15 @@ def test_round_trip(tmp_path):
     assert back.respond(patterns).times.tobytes() == model.respond(patterns).times.tobytes()
 
 
+def test_a_short_repr():
+    neuron = ls.SRM(10.0, 2.0, 0.5)
+    notes = {"seed": 7, "values": list(range(1000))}
+    model = ls.Model(neuron, np.ones((50, 800)), ls.DTA(bound=0.25), notes)
+    start = "Model(SRM(tau_m=10.0, tau_s=2.0, threshold=0.5), weights of shape "
+    assert repr(model) == f"{start}(50, 800), rule=DTA, notes=2)"
+    assert repr(ls.Model(neuron, np.ones(3))) == f"{start}(1, 3), rule=None)"
+
+
 def test_without_a_rule(tmp_path):
     ls.Model(ls.SRM(), np.ones(3)).save(tmp_path / "m.npz")
     assert ls.load_model(tmp_path / "m.npz").rule is None

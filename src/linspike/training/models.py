@@ -43,8 +43,8 @@ class Model:
     --------
     >>> import linspike as ls
     >>> model = ls.Model(ls.SRM(), [[0.5, 0.2]], rule=ls.DTA(), notes={"task": "toy"})
-    >>> model.weights.shape
-    (1, 2)
+    >>> model
+    Model(SRM(tau_m=20.0, tau_s=5.0, threshold=1.0), weights of shape (1, 2), rule=DTA, notes=1)
     """
 
     neuron: SRM
@@ -60,6 +60,14 @@ class Model:
         array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
         width = array.shape[-1]
         object.__setattr__(self, "weights", checked_weights(array, width, 2, "Model"))
+
+    def __repr__(self) -> str:
+        neurons, channels = self.weights.shape
+        notes = f", notes={len(self.notes)}" if self.notes else ""
+        rule = type(self.rule).__name__ if isinstance(self.rule, Rule) else None
+        return (
+            f"Model({self.neuron!r}, weights of shape ({neurons}, {channels}), rule={rule}{notes})"
+        )
 
     def respond(self, patterns: PatternSet, **options: Any) -> Responses:
         """Answers of all neurons; options as for `SRM.respond_many`."""
