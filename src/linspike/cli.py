@@ -12,7 +12,7 @@ import click
 
 from linspike import commands, data_commands, model_commands
 from linspike import doctor as examination
-from linspike.errors import LinspikeError
+from linspike.errors import LinspikeError, printable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,7 +79,7 @@ def main() -> None:
         error.show()
         raise SystemExit(error.exit_code) from None
     except LinspikeError as error:
-        click.echo(f"linspike: {error}", err=True)
+        click.echo(f"linspike: {printable(error)}", err=True)
         raise SystemExit(1) from None
     except (click.Abort, KeyboardInterrupt):
         click.echo("linspike: interrupted", err=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from linspike.errors import TableError
+from linspike.errors import TableError, printable
 from linspike.spikes.ragged import Floats
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -77,7 +77,11 @@ class Table:
 
     def _numbers(self, name: str, way_out: str) -> list[float]:
         place = self.place(name)
-        remedy = f" Leave the column out with {way_out} {shlex.quote(name)}." if way_out else ""
+        remedy = (
+            f" Leave the column out with {way_out} {printable(shlex.quote(name))}."
+            if way_out
+            else ""
+        )
         found = []
         for row, cells in enumerate(self.rows):
             number = as_number(cells[place])
@@ -129,8 +133,8 @@ def whole_number(text: str) -> int:
 
 
 def listed(names: Iterable[object]) -> str:
-    """Names in a sentence, not too many of them."""
-    texts = [str(name) for name in names]
+    """Names in a sentence, not too many of them, as a terminal may show them."""
+    texts = [printable(name) for name in names]
     more = f", and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
     return ", ".join(texts[:SHOWN]) + more
 

@@ -12,6 +12,13 @@ class Words(str):
         return str(self)
 
 
+def printable(text: object) -> str:
+    """A text as a terminal may show it: control characters, line ends and the like are escaped."""
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in str(text)
+    )
+
+
 class LinspikeError(Exception):
     """Any error that linspike raises on purpose."""
 

@@ -18,7 +18,7 @@ import click
 from linspike._files import check_output
 from linspike.commands import as_json
 from linspike.csv_table import DELIMITERS, Table, listed, read_table
-from linspike.errors import RunawayWarning
+from linspike.errors import RunawayWarning, printable
 from linspike.progress import Display
 from linspike.rules import REGISTRY, Rule, rule_class, rule_of
 from linspike.spikes.ragged import Floats
@@ -200,7 +200,7 @@ def _learn(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
 
 def _pass_on(caught: Sequence[warnings.WarningMessage]) -> None:
     for text in dict.fromkeys(str(warning.message) for warning in caught):
-        click.echo(f"linspike: {text}", err=True)
+        click.echo(f"linspike: {printable(text)}", err=True)
 
 
 def _applied(model: Path, data: Path, delimiter: str | None) -> tuple[TableModel, Table, Floats]:
@@ -244,6 +244,9 @@ def predict(
         labels = classifier.classes_.tolist()
         heading += [f"score_{label}" for label in labels[-found.shape[1] :]]
         columns += found.T.tolist()
+    if output is None and sys.stdout.isatty():  # a file or another program gets them as they are
+        heading = [printable(name) for name in heading]
+        columns = [[printable(cell) for cell in column] for column in columns]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heading)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linspike.csv_table import listed
+from linspike.errors import printable
 from linspike.spikes.ragged import Floats
 
 if TYPE_CHECKING:
@@ -80,10 +81,11 @@ def evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, A
 def evaluation_text(found: dict[str, Any]) -> str:
     """Accuracy, then rows of true and columns of predicted classes."""
     parts = found["classes"]
-    rows = [["true \\ predicted", *(str(part["label"]) for part in parts), "samples", "right"]]
-    for part, counts in zip(parts, found["confusion"], strict=True):
+    labels = [printable(part["label"]) for part in parts]
+    rows = [["true \\ predicted", *labels, "samples", "right"]]
+    for label, part, counts in zip(labels, parts, found["confusion"], strict=True):
         share = f"{part['right'] / part['samples']:.3f}" if part["samples"] else "-"
-        rows.append([str(part["label"]), *map(str, counts), str(part["samples"]), share])
+        rows.append([label, *map(str, counts), str(part["samples"]), share])
     total = [str(part["predicted"]) for part in parts]
     rows.append(["predicted", *total, str(found["samples"]), f"{found['accuracy']:.3f}"])
     return "\n".join([f"accuracy {_share(found)}", "", *_aligned(rows)])
