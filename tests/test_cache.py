@@ -1,6 +1,7 @@
 """The compiled cache: stamped with all sources, and used by the next process."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,64 @@ def test_without_a_writable_cache_numba_goes_on_alone(tmp_path, monkeypatch):
     blocked.write_text("in the way")
     monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(blocked))
     assert jit.StampedLocator.from_function(lambda: None, jit.__file__) is None
+
+
+WITHOUT_CACHE = """
+import linspike as ls
+from linspike.kernels import jit
+
+@jit.kernel
+def double(x):
+    return 2.0 * x
+
+print(double(4.0), jit.cache_folder(), type(double._cache).__name__)
+pattern = ls.Pattern([1.0], [0], n_channels=1, duration=50.0)
+print(len(ls.SRM().respond([2.0], pattern)))
+"""
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_without_any_cache_all_is_compiled_and_one_line_says_so(tmp_path, chosen):
+    """Root may write to any folder, but nobody below a plain file."""
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    nowhere = str(blocked / "below")
+    names = ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "NUMBA_CACHE_DIR", "LINSPIKE_CACHE_DIR")
+    environment = {**os.environ, **dict.fromkeys(names, nowhere), "NUMBA_DISABLE_JIT": "0"}
+    if not chosen:
+        del environment["LINSPIKE_CACHE_DIR"]
+    script = tmp_path / "kernels.py"
+    script.write_text(WITHOUT_CACHE)
+    # A package that cannot be written, either: its folders for caches are plain files.
+    package = tmp_path / "site" / "linspike"
+    shutil.copytree(jit.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [package, *(path for path in package.rglob("*") if path.is_dir())]:
+        (folder / "__pycache__").write_text("")
+    environment |= {"PYTHONPATH": str(tmp_path / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, str(script)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["8.0", "None", "NullCache", "2"]
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"linspike: no compiled code can be kept in {nowhere}")
+    assert "Name another folder with LINSPIKE_CACHE_DIR." in done.stderr
+
+
+def test_worker_processes_do_not_say_it_again(tmp_path):
+    (tmp_path / "file").write_text("")
+    script = (
+        "import subprocess, sys\n"
+        "from linspike.kernels import jit\n"
+        "jit.cache_folder(), jit.cache_folder()\n"
+        "again = 'from linspike.kernels import jit; print(jit.cache_folder())'\n"
+        "subprocess.run([sys.executable, '-c', again], check=True)\n"
+    )
+    nowhere = str(tmp_path / "file" / "below")
+    environment = dict(os.environ, LINSPIKE_CACHE_DIR=nowhere, NUMBA_DISABLE_JIT="0")
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "None\n"
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_any_edit_changes_the_stamp(tmp_path, monkeypatch):

@@ -64,16 +64,12 @@ def _cache() -> list[Finding]:
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return [Finding("cache", "compiler", "switched off (NUMBA_DISABLE_JIT): very slow", False)]
-    root = jit.cache_root()
-    folder = root / jit.STAMP
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except OSError:
-        writable = False
-    files = len(list(folder.glob("*.nbc"))) if folder.is_dir() else 0
-    state = f"{files} compiled functions" if writable else "not writable: compiles at every start"
-    return [Finding("cache", str(root), state, writable)]
+    folder = jit.cache_folder()
+    if folder is None:
+        state = f"none: {jit.cache_root()} is not writable: compiles at every start"
+        return [Finding("cache", "LINSPIKE_CACHE_DIR", state, False)]
+    files = len(list(folder.glob("*.nbc")))
+    return [Finding("cache", "folder", f"{folder}: {files} compiled functions", True)]
 
 
 def _first_spike() -> Finding:

@@ -17,7 +17,7 @@ from numba.core import config
 
 from linspike.kernels.chain import Desk, Lesson, Plan, chain
 from linspike.kernels.events import Events
-from linspike.kernels.jit import RULE_MARK
+from linspike.kernels.jit import RULE_MARK, compiled
 from linspike.kernels.membrane import membrane
 from linspike.kernels.protocol import Cell, Situation, Work
 from linspike.kernels.rows import Window
@@ -36,7 +36,6 @@ _DESK = Desk(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _WORK)
 
 _typeof: Any = numba.typeof
 _unituple: Any = types.UniTuple
-_njit: Any = numba.njit
 _config: Any = config
 
 STEP_SIGNATURE = types.int64(_typeof(_SITUATION), _FLOATS, _FLOATS, _FLOATS, _typeof(_WORK))
@@ -61,13 +60,7 @@ def rule_step(function: Callable[..., int]) -> Any:
     The machine code is kept on disk, unless the function was typed in and has no file.
     """
     setattr(function, RULE_MARK, True)
-    options = {"nogil": True, "error_model": "numpy"}
-    try:
-        return _njit(STEP_SIGNATURE, cache=True, **options)(function)
-    except RuntimeError as error:
-        if "cannot cache" not in str(error):
-            raise
-        return _njit(STEP_SIGNATURE, **options)(function)
+    return compiled(function, STEP_SIGNATURE)
 
 
 def is_compiled(step: Any) -> bool:
@@ -75,4 +68,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = _njit(CHAIN_SIGNATURE, nogil=True, cache=True, error_model="numpy")(chain)
+run_chain = compiled(chain, CHAIN_SIGNATURE)

@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from linspike.kernels.compiled import CHAIN_SIGNATURE
+from linspike.kernels.jit import compiled
 from linspike.kernels.layer import Block, Spikes
 from linspike.kernels.team import Members, team
 
@@ -30,10 +31,9 @@ _MEMBERS = Members(
 )
 _step, _lesson, _plan, _cell, _parameters, _, _seed, _stop, _, _, _desk = CHAIN_SIGNATURE.args
 _typeof: Any = numba.typeof
-_njit: Any = numba.njit
 
 TEAM_SIGNATURE = types.void(
     _step, _lesson, _plan, _cell, _parameters, _seed, _stop, _desk, _typeof(_MEMBERS)
 )
 
-run_team = _njit(TEAM_SIGNATURE, nogil=True, cache=True, error_model="numpy")(team)
+run_team = compiled(team, TEAM_SIGNATURE)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numba
-
 from linspike.kernels.events import Floats
 from linspike.kernels.gradient import critical_mixture
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import compiled, kernel
 from linspike.kernels.plasticity import add_at, add_mixture
 from linspike.kernels.protocol import Situation, Work
 from linspike.kernels.rows import add_row
@@ -26,7 +24,7 @@ def _inner(x: Floats, y: Floats) -> float:
     return total
 
 
-inner = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=REORDERED)(_inner)
+inner = compiled(_inner, fastmath=REORDERED)
 
 
 @kernel

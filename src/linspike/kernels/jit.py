@@ -8,10 +8,13 @@ the hash of all compiled sources together, and keeps each stamp in a folder of i
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import re
 import shutil
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +30,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = (PACKAGE / "kernels", PACKAGE / "rules")
 UNUSED_DAYS = 30.0
+SAID = "LINSPIKE_NO_CACHE_SAID"  # set once the lack of a cache was told
 RULE_MARK = "is_linspike_rule"  # set on the functions that `rule_step` compiles
 
 
@@ -130,10 +134,47 @@ _install_locator()
 prune_cache()
 
 
+@functools.cache
+def cache_folder() -> Path | None:
+    """Folder with the machine code of these sources, or None, said once, if none can be written.
+
+    Without one, code is compiled at every start. Numba would look for other places, but there it
+    stamps a function with its own file only.
+    """
+    folder = cache_root() / STAMP
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        compiler_off = bool(getattr(numba.config, "DISABLE_JIT", False))
+        if not compiler_off and SAID not in os.environ:
+            os.environ[SAID] = "1"  # for worker processes, which need not say it again
+            print(
+                f"linspike: no compiled code can be kept in {folder.parent} ({error.strerror}), so "
+                "every start compiles anew. Name another folder with LINSPIKE_CACHE_DIR.",
+                file=sys.stderr,
+            )
+        return None
+
+
+def compiled(function: Callable[..., Any], *signature: Any, **options: Any) -> Any:
+    """Compile with no GIL and IEEE arithmetic, cached on disk where that is possible."""
+    njit: Any = numba.njit
+    options = {"nogil": True, "error_model": "numpy", **options}
+    if cache_folder() is not None:
+        try:
+            return njit(*signature, cache=True, **options)(function)
+        except RuntimeError as error:  # a function that was typed in has no file
+            if "cannot cache" not in str(error):
+                raise
+    return njit(*signature, **options)(function)
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
-    compiled: Callable[P, R] = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
-    return compiled
+    made: Callable[P, R] = compiled(function)
+    return made
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
