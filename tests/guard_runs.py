@@ -1,0 +1,122 @@
+"""Smoke runs of all experiments, as frozen in tests/golden/guards.json; by the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import fields, is_dataclass
+
+from guard_values import canonical, digest_text
+from shell import run
+
+FAST = (
+    "fig1",
+    "fig2",
+    "fig3",
+    "fig4",
+    "table1",
+    "fig5",
+    "table2",
+    "fig6",
+    "fig7",
+    "table3",
+    "fig8",
+    "figA1",
+    "claims",
+    "ablation",
+)
+SLOW = ("table4", "fig9", "fig10", "realdata")  # these need data as well
+LEFT_OUT = ("id", "scale")  # of a row
+
+
+def called(*arguments):
+    """What a command printed; it must succeed."""
+    done = run(*arguments)
+    if done.code:
+        raise RuntimeError(f"{arguments}: {done.err}")
+    return done.out
+
+
+def listed():
+    """Every row of `linspike list --json`, without provenance."""
+    return json.loads(called("list", "--json"))["rows"]
+
+
+def run_smoke(name, folder, jobs=1):
+    """Run one experiment at smoke scale; return its rows, trials, pictures and cells."""
+    store = folder / "smoke.sqlite"
+    wanted = ("reproduce", name, "--scale", "smoke", "--store", store, "--jobs", jobs, "--json")
+    rows = json.loads(called(*wanted))["rows"]
+    trials = exported(store)
+    found = {
+        "rows": [{key: row[key] for key in row if key not in LEFT_OUT} for row in rows],
+        "panels": digest_text(*map(repr, numbers(panels_of(name, store)))),
+        "trials": {
+            shelf: {"number": len(held), "values": values_of(held)}
+            for shelf, held in trials.items()
+        },
+    }
+    return found, {shelf: cells_of(held) for shelf, held in trials.items()}
+
+
+def exported(store):
+    """Trials of a store by experiment."""
+    found = {}
+    for line in called("store", "export", "--store", store).splitlines():
+        trial = json.loads(line)
+        found.setdefault(trial["experiment"], []).append(trial)
+    return found
+
+
+def values_of(trials):
+    """Digest of what trials found, whatever cells and results are called."""
+    return digest_text(*sorted(map(_values, trials)))
+
+
+def _values(trial):
+    return canonical([trial["seed"], *sorted(map(canonical, trial["record"].values()))])
+
+
+def cells_of(trials):
+    """Every cell, with its seeds and the digest of what its trials found."""
+    held = {}
+    for trial in trials:
+        held.setdefault(canonical(trial["cell"]), []).append(trial)
+    return [
+        {
+            "cell": json.loads(cell),
+            "seeds": sorted(trial["seed"] for trial in mine),
+            "values": values_of(mine),
+        }
+        for cell, mine in sorted(held.items())
+    ]
+
+
+def panels_of(name, store):
+    """The pictures of an experiment."""
+    from linspike.experiments.store import Store
+    from linspike.reports.collect import collect
+
+    with Store(store, write=False) as opened:
+        (section,) = collect(opened, [name], "smoke")
+    return section.panels
+
+
+def numbers(value):
+    """Every number in nested pictures, in order, whatever they are called."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return
+    if isinstance(value, (int, float)):
+        yield float(value)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from numbers(getattr(value, field.name))
+    else:
+        for part in value:
+            yield from numbers(part)
+
+
+def has_data():
+    """Whether the environment names a folder with MNIST and the Braille recordings."""
+    folder = os.environ.get("LINSPIKE_DATA_DIR", "")
+    return all(os.path.isdir(os.path.join(folder, part)) for part in ("mnist", "braille7"))
