@@ -9,7 +9,7 @@ from numba import njit
 
 import linspike as ls
 from benchmarks.timing import Report, best_seconds
-from linspike.neuron.tables import events_of
+from linspike.neuron.decay_tables import events_of
 
 N_CHANNELS = 500
 RATE = 0.005

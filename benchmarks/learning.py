@@ -8,8 +8,8 @@ import numpy as np
 
 import linspike as ls
 from benchmarks.timing import Report, best_seconds
-from linspike.experiments import encoding
-from linspike.kernels.boxqp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.study import encoding
 
 NEURON = ls.SRM()
 
@@ -114,7 +114,7 @@ def _other_solvers(gram, r, low, high):
         unit = np.maximum(np.abs(low), np.abs(high))
         scaled = gram * unit[:, np.newaxis] * unit
         rivals["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
-    from linspike.constraints.vertex import least_slack
+    from linspike.constraints.least_l1 import least_slack
 
     # The same constraints as a linear programme with slack, which is what LP users would write.
     rivals["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)

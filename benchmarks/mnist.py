@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.timing import Report
-from linspike.estimators.latency import LatencyEncoder
-from linspike.experiments import mnist, table4
-from linspike.features import load_mnist, mnist_missing, shipped_filters
+from linspike.datasets import load_mnist, mnist_missing, shipped_filters
+from linspike.encoders.latency import LatencyEncoder
+from linspike.paper.common import mnist
+from linspike.paper.tables import table4
 from linspike.spikes.targets import SpikeCounts
 
 PYTHON = "LINSPIKE_TORCH_PYTHON"

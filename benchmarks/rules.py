@@ -6,8 +6,8 @@ import numpy as np
 
 import linspike as ls
 from benchmarks.timing import Report, best_seconds
-from linspike.experiments import decoding, encoding
 from linspike.rules import REGISTRY, rule_class
+from linspike.study import decoding, encoding
 
 CHAINS = 8
 EPOCHS = 20  # too few for any rule to finish, so all do the same number of presentations

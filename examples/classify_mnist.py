@@ -9,7 +9,7 @@ import sys
 import time
 
 import linspike as ls
-from linspike.features import load_mnist, mnist_missing, shipped_filters
+from linspike.datasets import load_mnist, mnist_missing, shipped_filters
 
 
 def main(images: int, epochs: int) -> None:

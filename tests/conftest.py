@@ -1,13 +1,6 @@
 import os
-import sys
-from pathlib import Path
 
 from hypothesis import HealthCheck, settings
-
-# Makers of golden data import programs that are no test dependencies.
-collect_ignore = ["golden"]
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 # Uncompiled kernels are about a thousand times slower: fewer examples there.
 uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

@@ -5,8 +5,8 @@ import io
 import json
 
 import pytest
+from tests.support.flowers import COLUMNS, flowers, refused, run, write
 
-from flowers import COLUMNS, flowers, refused, run, write
 from linspike.errors import printable
 
 RED = "\x1b[31mred\x1b[0m"

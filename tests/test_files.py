@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.features.filters import load_filters
+from linspike.datasets.mnist_features import load_filters
 from linspike.spikes import files
 
 

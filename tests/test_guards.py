@@ -12,11 +12,10 @@ import os
 from pathlib import Path
 
 import pytest
-
-from guard_answers import answers
-from guard_chains import chains
-from guard_runs import FAST, listed, run_smoke
-from guard_values import host
+from tests.support.guard_answers import answers
+from tests.support.guard_chains import chains
+from tests.support.guard_runs import FAST, listed, run_smoke
+from tests.support.guard_values import host
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = ("guards", "guards_portable")

@@ -1,9 +1,10 @@
-"""The house: imports go down only, start-up is light, files stay small."""
+"""The house: imports go down only, no cycles, third-party fences, light start-up, small files."""
 
 import ast
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,67 +12,138 @@ import pytest
 import linspike as ls
 
 SOURCE = Path(ls.__file__).parent
-# From the ground up; a module may import from its own floor and from those below.
-FLOORS = [
-    {"errors"},
-    {"checks", "_files"},
-    {"threads", "kernels"},
-    {"spikes"},
-    {"neuron", "features"},
-    {"constraints"},
-    {"rules"},
-    {"training"},
-    {"estimators"},
-    {"experiments"},
-    {"reports"},
-    {"doctor", "progress", "csv_table"},
-    {"table_model", "table_results"},
-    {"commands", "model_commands", "data_commands"},
-    {"cli"},
-    {"__main__"},
+# From the ground up: a folder imports only from folders above it in this list, and from itself.
+LAYERS = [
+    "errors",
+    "_typing",
+    "_validation",
+    "_files",
+    "_threads",
+    "kernels",
+    "spikes",
+    "neuron",
+    "constraints",
+    "rules",
+    "training",
+    "plotting",
+    "encoders",
+    "estimators",
+    "datasets",
+    "study",
+    "paper",
+    "beyond",
+    "cli",
+    "__main__",
 ]
-FLOOR_OF = {name: level for level, names in enumerate(FLOORS) for name in names}
+# The same inside folders that have folders of their own.
+SUBLAYERS = {
+    "kernels": ["jit", "rng", "simulation", "rows", "trains", "solvers", "threshold", "training"],
+    "paper": ["report", "common", "tables", "figures", "claims"],
+}
+# Who may import a package; every other package must be named here or be in the standard library.
+FENCES = {
+    "numpy": {"*"},
+    "numba": {"kernels"},
+    "platformdirs": {"kernels", "datasets"},
+    "matplotlib": {"plotting", "paper/report"},
+    "jinja2": {"paper/report"},
+    "sklearn": {"encoders", "estimators", "paper/common", "beyond", "cli"},
+    "scipy": {"constraints", "study", "paper"},
+    "joblib": {"estimators", "study"},
+    "distributed": {"study"},
+    "highspy": {"constraints"},
+    "piqp": {"constraints"},
+    "pooch": {"datasets"},
+    "requests": {"datasets"},
+    "click": {"cli"},
+    "rich": {"cli"},
+}
 FILES = sorted(SOURCE.rglob("*.py"))
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 
 
-def part(path):
-    """The folder or top-level module a file belongs to."""
-    inside = path.relative_to(SOURCE)
-    return inside.parts[0].removesuffix(".py")
+def name_of(path):
+    """Dotted name of a file below linspike; empty for the package itself."""
+    inside = path.relative_to(SOURCE).with_suffix("")
+    return ".".join(part for part in inside.parts if part != "__init__")
 
 
-def imported(path):
-    """Parts of linspike that a file imports, type-checking imports included."""
+MODULES = {name_of(path): path for path in FILES}
+
+
+@cache
+def imports_of(path):
+    """Dotted names that a file imports, those inside functions and type checks included."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == "linspike":
-            names = [f"linspike.{alias.name}" for alias in node.names]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        else:
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+def own_imports(path):
+    """Modules of linspike that a file imports, without the package's own name."""
+    for name in imports_of(path):
+        parts = name.split(".")[1:]
+        if not name.startswith("linspike.") or parts == ["__version__"]:
             continue
-        yield from (name.split(".")[1] for name in names if name.startswith("linspike."))
+        while parts and ".".join(parts) not in MODULES:
+            parts.pop()
+        yield ".".join(parts)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+@every_file
 def test_imports_go_down(path):
-    if part(path) == "__init__":
+    here = name_of(path).split(".")
+    if here == [""]:
         return  # the front door names everything, lazily
-    for name in imported(path):
-        assert FLOOR_OF[name] <= FLOOR_OF[part(path)], f"{path.name} imports {name}"
+    for name in own_imports(path):
+        there = name.split(".")
+        assert LAYERS.index(there[0]) <= LAYERS.index(here[0]), f"{path.name} imports {name}"
+        order = SUBLAYERS.get(here[0])
+        if order and there[0] == here[0] and len(there) > 1 and len(here) > 1:
+            assert order.index(there[1]) <= order.index(here[1]), f"{path.name} imports {name}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_only_kernels_import_numba(path):
-    if part(path) not in ("kernels", "rules"):
-        assert "import numba" not in path.read_text()
-        assert "from numba" not in path.read_text()
+def test_no_cycles():
+    left = {
+        name: {n for n in own_imports(path) if n != name} for name, path in MODULES.items() if name
+    }
+    left = {name: {n for n in needs if n in left} for name, needs in left.items()}
+    while left:
+        free = [name for name, needs in left.items() if not needs]
+        assert free, f"a cycle among {sorted(left)}"
+        left = {name: needs - set(free) for name, needs in left.items() if name not in free}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+@every_file
+def test_packages_stay_behind_their_fences(path):
+    inside = path.relative_to(SOURCE).as_posix()
+    for name in imports_of(path):
+        package = name.split(".")[0]
+        if package in sys.stdlib_module_names or package == "linspike":
+            continue
+        allowed = FENCES[package]
+        assert "*" in allowed or any(inside.startswith(f"{folder}/") for folder in allowed), (
+            f"{inside} imports {package}"
+        )
+
+
+@every_file
 def test_files_stay_small(path):
     assert len(path.read_text().splitlines()) <= 400
+
+
+def test_folders_stay_small():
+    sizes = {}
+    for path in FILES:
+        if path.name != "__init__.py":
+            sizes[path.parent] = sizes.get(path.parent, 0) + 1
+    assert sizes.pop(SOURCE) <= 6
+    sizes.pop(SOURCE / "rules")
+    assert max(sizes.values()) <= 14
 
 
 def loaded_by(statement):

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike import _files, table_model
-from linspike.reports import draw, page
+from linspike import _files
+from linspike.cli import table_model
+from linspike.paper.report import figures as draw
+from linspike.paper.report import html as page
 
 PATTERNS = ls.poisson_patterns(40, n_channels=7, duration=500.0, rate=0.1, rng=0)
 

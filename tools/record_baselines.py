@@ -1,6 +1,6 @@
 """The rules at work, each at its best: what the tables will be made of, at one small load.
 
-Run by hand (about a minute): python tests/baselines.py. Its printed result is kept in
+Run by hand (about a minute): python -m tools.record_baselines. Its printed result is kept in
 tests/golden/baselines.txt. Steps are tuned on seeds that are not measured on.
 """
 
@@ -11,8 +11,9 @@ import platform
 import numpy as np
 
 import linspike as ls
-from linspike.experiments import decoding, encoding, fig3, tune
+from linspike.paper.figures import fig3
 from linspike.rules import REGISTRY, rule_class
+from linspike.study import decoding, encoding, tune
 
 TRIALS = 20
 NEURON = ls.SRM()

@@ -1,6 +1,6 @@
 """Compare spike times with the 50-digit twin on many random patterns, and print the result.
 
-Run by hand (about ten minutes): python tests/exactness.py --cases 10000 --seed 0
+Run by hand (about ten minutes): python -m tools.record_exactness --cases 10000 --seed 0
 Its printed result is kept in tests/golden/exactness.txt; the suite runs a few hundred cases.
 """
 
@@ -11,9 +11,9 @@ import platform
 from dataclasses import dataclass
 
 import numpy as np
+from tests.support.naive import ExactNeuron
 
 import linspike as ls
-from naive import ExactNeuron
 
 UNSURE = 1e-12
 
@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     tally = run(options.cases, options.seed)
-    print(f"python tests/exactness.py --cases {options.cases} --seed {options.seed}")
+    print(f"python -m tools.record_exactness --cases {options.cases} --seed {options.seed}")
     print(f"linspike {ls.__version__}, numpy {np.__version__}, {platform.machine()}")
     print(f"patterns                             {tally.cases}")
     print(f"spikes                               {tally.spikes}")

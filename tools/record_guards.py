@@ -1,8 +1,8 @@
 """Record today's numbers in tests/golden/guards.json, or compare them with what was recorded.
 
-python tools/record_guards.py --data-dir DIR              writes guards.json
-python tools/record_guards.py --data-dir DIR --portable   writes guards_portable.json
-python tools/record_guards.py --data-dir DIR --check      prints differences; exit 1 if any
+python -m tools.record_guards --data-dir DIR              writes guards.json
+python -m tools.record_guards --data-dir DIR --portable   writes guards_portable.json
+python -m tools.record_guards --data-dir DIR --check      prints differences; exit 1 if any
 
 DIR holds mnist and braille7; without it, a check leaves out what needs them. Portable is compiled
 for any x86 processor with AVX2, so that its last bits are the same on all of them.
@@ -28,7 +28,6 @@ PORTABLE = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
-sys.path.insert(0, str(ROOT / "tests"))
 
 
 def take_arguments() -> argparse.Namespace:
@@ -44,14 +43,14 @@ def take_arguments() -> argparse.Namespace:
 def become_portable() -> None:
     """Start this script again with every library held to AVX2."""
     if any(os.environ.get(name) != value for name, value in PORTABLE.items()):
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **PORTABLE})
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **PORTABLE})
 
 
 def run_all(threads: int, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Compute chains, answers and smoke runs of these experiments; the cells apart."""
-    from guard_answers import answers
-    from guard_chains import chains
-    from guard_runs import listed, run_smoke
+    from tests.support.guard_answers import answers
+    from tests.support.guard_chains import chains
+    from tests.support.guard_runs import listed, run_smoke
 
     cells: dict[str, Any] = {}
     runs: dict[str, Any] = {}
@@ -69,7 +68,7 @@ def run_all(threads: int, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[
 
 def check(threads: int, names: tuple[str, ...]) -> int:
     """Print what differs from the record; return the exit code."""
-    import test_guards as guards
+    from tests import test_guards as guards
 
     record, exact = guards.read_record()
     how = (
@@ -100,7 +99,7 @@ def check(threads: int, names: tuple[str, ...]) -> int:
 
 def record(name: str, threads: int, names: tuple[str, ...]) -> None:
     """Write everything computed, and the cells, compressed, beside it."""
-    from guard_values import host
+    from tests.support.guard_values import host
 
     found, cells = run_all(threads, names)
     if name != "guards":
@@ -118,7 +117,7 @@ def main() -> int:
         become_portable()
     if asked.data_dir is not None:
         os.environ["LINSPIKE_DATA_DIR"] = str(asked.data_dir.resolve())
-    from guard_runs import FAST, SLOW, has_data
+    from tests.support.guard_runs import FAST, SLOW, has_data
 
     if not has_data() and not asked.check:
         print("Recording needs --data-dir with mnist and braille7.", file=sys.stderr)

@@ -1,7 +1,7 @@
 """Learn the tasks of the first promises, fifty trials each, and print how many succeed.
 
 Run by hand (half a minute):
-python tests/learning.py --trials 50. Its printed result is kept in tests/golden/learning.txt.
+python -m tools.record_learning --trials 50. Its output is kept in tests/golden/learning.txt.
 Data: N = 500, rates 0.005, wanted trains with gap >= 5 and onset >= 10, w ~ N(0.01, 0.01).
 """
 
@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import linspike as ls
-from linspike.experiments import decoding, encoding
+from linspike.study import decoding, encoding
 
 GRADIENT = ls.DTA(count_target="gradient")
 CASES = (
@@ -47,7 +47,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=50)
     trials = parser.parse_args().trials
-    print(f"python tests/learning.py --trials {trials}")
+    print(f"python -m tools.record_learning --trials {trials}")
     print(f"linspike {ls.__version__}, numpy {np.__version__}, {platform.machine()}")
     for name, *settings in CASES:
         started = time.perf_counter()

@@ -1,18 +1,22 @@
-"""Training the convolution that stands in front of the spiking layer; needs PyTorch."""
+"""Train the convolution filters that ship with linspike, by backpropagation; needs PyTorch.
+
+python tools/train_mnist_filters.py --seeds 10 -o src/linspike/datasets/filters.npz
+"""
 
 from __future__ import annotations
 
+import argparse
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from linspike.errors import MissingExtraError
-from linspike.features.filters import FEATURES, FIELD, MAPS, POOL, Filters
-from linspike.features.mnist import FILES, Images
+from linspike.datasets.mnist import FILES, Images, load_mnist
+from linspike.datasets.mnist_features import FEATURES, FIELD, MAPS, POOL, Filters, save_filters
 
 EPOCHS = 30
 BATCH = 100
@@ -21,7 +25,7 @@ CLASSES = 10
 PACKAGES = ("linspike", "numpy", "torch")
 
 
-def trained(
+def train_filters(
     seed: int,
     train: Images,
     test: Images,
@@ -29,20 +33,21 @@ def trained(
     epochs: int = EPOCHS,
     progress: Callable[[int, float], None] | None = None,
 ) -> Filters:
-    """Filters of the network 6C5-2P2-10 after backpropagation with cross-entropy (Adam).
+    """Train the network 6C5-2P2-10 with cross-entropy (Adam) and return its filters.
 
-    The last layer is thrown away; what it reached on the test images is kept as a remark.
+    The last layer is dropped; its test accuracy is kept with the filters.
 
     Parameters
     ----------
     seed : int
-        Of the first weights and the order of the images.
+        Seed of the initial weights and of the order of the images.
     train, test : Images
     epochs : int
     progress : function of (epoch, accuracy), optional
-        Called after each epoch with the share of test images classified rightly.
+        Called after each epoch with the share of test images classified correctly.
     """
-    torch = require_torch()
+    import torch
+
     accuracy = float("nan")
     with _repeatable(torch, seed):
         network = _network(torch)
@@ -58,7 +63,7 @@ def trained(
 
 
 def provenance(epochs: int, command: str) -> dict[str, Any]:
-    """How filters come about, for the file that holds them."""
+    """Return how the filters were trained, for the file that holds them."""
     return {
         "network": f"{MAPS}C{FIELD}-{POOL}P{POOL}-{CLASSES}, valid convolution, ReLU, max-pooling",
         "loss": "cross-entropy",
@@ -73,18 +78,6 @@ def provenance(epochs: int, command: str) -> dict[str, Any]:
     }
 
 
-def require_torch() -> Any:
-    """PyTorch, or a sentence that says how to get it."""
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtraError(
-            "Training filters needs PyTorch: pip install 'linspike[cnn]'. "
-            "The filters that come with linspike need nothing."
-        ) from error
-    return torch
-
-
 def _versions() -> dict[str, str]:
     found = {}
     for package in PACKAGES:
@@ -97,7 +90,7 @@ def _versions() -> dict[str, str]:
 
 @contextmanager
 def _repeatable(torch: Any, seed: int) -> Iterator[None]:
-    """One seed and one order of sums; the caller's own seed and threads come back after."""
+    """Fix the seed and use one thread, so that sums have one order; restore both at the end."""
     threads = torch.get_num_threads()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -136,3 +129,28 @@ def _accuracy(torch: Any, network: Any, images: Images) -> float:
     with torch.no_grad():
         guesses = torch.cat([network(part).argmax(1) for part in pictures.split(1000)])
     return int((guesses == digits).sum()) / len(digits)
+
+
+def main() -> None:
+    """Train one set of filters per seed and write them to one file."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10, help="seeds 0 to SEEDS - 1")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--data-dir", type=Path, help="folder with the MNIST files")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    options = parser.parse_args()
+    train = load_mnist("train", data_dir=options.data_dir)
+    test = load_mnist("test", data_dir=options.data_dir)
+    trained = []
+    for seed in range(options.seeds):
+        trained.append(train_filters(seed, train, test, epochs=options.epochs))
+        print(f"seed {seed}: test accuracy {trained[-1].accuracy:.2%}", flush=True)
+    command = (
+        f"python tools/train_mnist_filters.py --seeds {options.seeds} --epochs {options.epochs}"
+    )
+    about = provenance(options.epochs, command)
+    save_filters(options.output, trained, list(range(options.seeds)), about)
+
+
+if __name__ == "__main__":
+    main()

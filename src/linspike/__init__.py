@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     __version__: str
+    from linspike.encoders import LatencyEncoder, PopulationEncoder, RasterEncoder
     from linspike.errors import (
         FileFormatError,
         LinspikeError,
@@ -15,16 +16,9 @@ if TYPE_CHECKING:
         RunawayWarning,
         SpikeDataError,
     )
-    from linspike.estimators import (
-        LatencyEncoder,
-        PopulationEncoder,
-        RasterEncoder,
-        SpikeClassifier,
-        SpikeMapper,
-        load_model,
-    )
+    from linspike.estimators import SpikeClassifier, SpikeMapper, load_model
     from linspike.neuron import SRM, CriticalThreshold, Responses, graded_counts
-    from linspike.reports import (
+    from linspike.plotting import (
         plot_before_after,
         plot_learning,
         plot_potential,
@@ -69,16 +63,10 @@ _HOME = {
     ),
     "neuron": ("SRM", "Responses", "CriticalThreshold", "graded_counts"),
     "rules": ("DTA", "Rule", "rule_step"),
-    "estimators": (
-        "PopulationEncoder",
-        "LatencyEncoder",
-        "RasterEncoder",
-        "SpikeClassifier",
-        "SpikeMapper",
-        "load_model",
-    ),
+    "encoders": ("PopulationEncoder", "LatencyEncoder", "RasterEncoder"),
+    "estimators": ("SpikeClassifier", "SpikeMapper", "load_model"),
     "training": ("Trainer", "FitResult", "History", "Model"),
-    "reports": ("plot_potential", "plot_raster", "plot_learning", "plot_before_after"),
+    "plotting": ("plot_potential", "plot_raster", "plot_learning", "plot_before_after"),
     "errors": (
         "LinspikeError",
         "ParameterError",
@@ -142,7 +130,7 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = version("linspike")
         return globals()[name]
-    if name in ("rules", "constraints", "experiments"):  # modules one may want to look into
+    if name in ("rules", "constraints", "study"):  # modules one may want to look into
         return import_module(f"linspike.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'linspike' has no attribute '{name}'")

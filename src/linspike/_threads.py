@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from linspike import checks
+from linspike._validation import check_integer
 
 Job = TypeVar("Job")
 Outcome = TypeVar("Outcome")
@@ -43,7 +43,7 @@ def thread_count(threads: Any, owner: str) -> int:
     """Number of threads to use: as asked, or one per core."""
     if threads is None:
         return available_cores()
-    return checks.whole(threads, "threads", owner, least=1)
+    return check_integer(threads, "threads", owner, least=1)
 
 
 def run_jobs(

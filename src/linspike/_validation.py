@@ -14,7 +14,7 @@ from linspike.errors import ParameterError
 MOST_WHOLE = 2**62
 
 
-def real(
+def check_real(
     value: Any,
     name: str,
     owner: str,
@@ -38,21 +38,21 @@ def real(
     return number
 
 
-def flag(value: Any, name: str, owner: str) -> bool:
+def check_flag(value: Any, name: str, owner: str) -> bool:
     """Value as a bool; texts and numbers are not taken for one."""
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError.of(name, owner, "True or False", value)
     return bool(value)
 
 
-def choice(value: Any, name: str, owner: str, allowed: Collection[str]) -> str:
+def check_choice(value: Any, name: str, owner: str, allowed: Collection[str]) -> str:
     """Value if it is one of the allowed words, or an error that lists them."""
     if not isinstance(value, str) or value not in allowed:
         raise ParameterError.of(name, owner, f"one of {tuple(allowed)}", value)
     return value
 
 
-def whole(value: Any, name: str, owner: str, *, least: int, most: int = MOST_WHOLE) -> int:
+def check_integer(value: Any, name: str, owner: str, *, least: int, most: int = MOST_WHOLE) -> int:
     """Value as an int from `least` to `most`, or an error."""
     domain = f"a whole number of at least {least}"
     if most < MOST_WHOLE:

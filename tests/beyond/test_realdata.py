@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from linspike.beyond import realdata
+from linspike.datasets import braille as datasets
 from linspike.errors import FileFormatError
-from linspike.experiments import datasets, realdata
-from linspike.experiments.base import Trial
-from linspike.experiments.runner import current
-from linspike.reports.tables import as_text
-from linspike.reports.verdicts import results
+from linspike.paper.report.tables import as_text
+from linspike.paper.report.verdicts import results
+from linspike.study.experiment import Trial
+from linspike.study.runner import current
 
 WINE = {"scale": "smoke", "data": "wine", "method": realdata.OURS, "smoke": True}
 BRAILLE = {**WINE, "data": "braille7"}

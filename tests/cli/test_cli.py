@@ -8,7 +8,7 @@ from importlib import metadata
 
 import pytest
 
-from linspike import doctor
+from linspike.cli import doctor
 from linspike.kernels import jit
 
 

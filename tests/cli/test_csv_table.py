@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linspike.csv_table import as_labels, listed, read_table
+from linspike.cli.csv_table import as_labels, listed, read_table
 from linspike.errors import TableError
 
 

@@ -10,9 +10,18 @@ import sys
 
 import numpy as np
 import pytest
+from tests.support.flowers import (
+    COLUMNS,
+    NAMES,
+    flower_model,
+    flower_table,
+    flowers,
+    refused,
+    run,
+    write,
+)
 
 import linspike as ls
-from flowers import COLUMNS, NAMES, flower_model, flower_table, flowers, refused, run, write
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
 

@@ -3,9 +3,18 @@
 import sys
 
 import pytest
+from tests.support.flowers import (
+    COLUMNS,
+    NAMES,
+    flower_model,
+    flower_table,
+    flowers,
+    refused,
+    run,
+    write,
+)
 
 import linspike as ls
-from flowers import COLUMNS, NAMES, flower_model, flower_table, flowers, refused, run, write
 from linspike import _files
 
 

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from linspike import progress
-from linspike.experiments.runner import Step
+from linspike.cli import progress
+from linspike.study.runner import Step
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ import sys
 import time
 
 import pytest
+from tests.support.shell import run
 
-from linspike.experiments.catalogue import IDS
-from linspike.experiments.store import Store
-from linspike.reports.paper import rows_of
-from shell import run
+from linspike.paper.report.numbers import rows_of
+from linspike.study.registry import IDS
+from linspike.study.store import Store
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
 

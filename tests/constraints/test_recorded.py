@@ -12,9 +12,9 @@ import piqp
 import pytest
 
 import linspike as ls
-from linspike.kernels.boxqp import QPWork, solve_box
-from linspike.kernels.constraints import assemble
-from linspike.kernels.posed import CONVERGED, MARGIN
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.training.multipliers import CONVERGED, MARGIN
+from linspike.kernels.training.step_problem import assemble
 from linspike.rules.dta import projection_step
 
 N_PROBLEMS = 1000

@@ -7,7 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.constraints import assemble, solve
-from linspike.constraints.vertex import least_l1
+from linspike.constraints.least_l1 import least_l1
 
 
 def case(rng, n_wanted=3):

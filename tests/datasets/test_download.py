@@ -6,12 +6,12 @@ import socket
 import threading
 
 import pytest
-import small_mnist
+from tests.support import small_mnist
+from tests.support.shell import run
 
+from linspike.datasets import download, load_mnist, mnist
+from linspike.datasets.download import fetch_mnist
 from linspike.errors import DataError
-from linspike.features import download, load_mnist, mnist
-from linspike.features.download import fetch_mnist
-from shell import run
 
 NAMES = list(mnist.FILES)
 

@@ -5,12 +5,12 @@ import os
 
 import numpy as np
 import pytest
-import small_mnist
+from tests.support import small_mnist
 
-from linspike import doctor
+from linspike.cli import doctor
+from linspike.datasets import load_mnist, mnist_missing
+from linspike.datasets.mnist import FOLDER, IMAGES, LABELS, folder_of, read_idx
 from linspike.errors import DataError, FileFormatError, ParameterError
-from linspike.features import load_mnist, mnist_missing
-from linspike.features.mnist import FOLDER, IMAGES, LABELS, folder_of, read_idx
 
 NAMED = os.environ.get(FOLDER)  # before a fixture takes it away
 AGAIN = "Delete it and run `linspike data mnist` again"

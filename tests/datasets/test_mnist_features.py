@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.support.paths import GOLDEN
 
+from linspike.datasets import Filters, load_filters, save_filters, shipped_filters
+from linspike.datasets.mnist_features import CHUNK, SHIPPED
 from linspike.errors import FileFormatError, ParameterError
-from linspike.features import Filters, load_filters, save_filters, shipped_filters
-from linspike.features.filters import CHUNK, SHIPPED
 from linspike.spikes.files import save_arrays
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "torch_features.npz"
+FEATURES = GOLDEN / "torch_features.npz"
 
 
 def some_filters(seed=0):
@@ -41,7 +42,7 @@ def naive(filters, image):
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_equal_to_what_pytorch_made(which):
-    with np.load(GOLDEN, allow_pickle=False) as golden:
+    with np.load(FEATURES, allow_pickle=False) as golden:
         filters = Filters(golden["weights"][which], golden["bias"][which])
         expected = golden["features"][which]
         found = filters.features(golden["images"])
@@ -181,9 +182,9 @@ def test_ten_filters_come_with_the_package():
     for one in shipped:
         found = one.features(images)
         np.testing.assert_allclose(found[0], naive(one, images[0]), rtol=0.0, atol=1e-5)
-    import linspike.features
+    import linspike.datasets
 
-    held = load_filters(Path(linspike.features.__file__).parent / SHIPPED)
+    held = load_filters(Path(linspike.datasets.__file__).parent / SHIPPED)
     assert held.seeds.tolist() == list(range(10))
     assert held.about["epochs"] == 30
     wanted = {"network", "optimiser", "epochs", "batch", "rate", "versions", "data", "command"}
@@ -194,7 +195,7 @@ def test_ten_filters_come_with_the_package():
     ("module", "heavy"),
     [
         ("linspike", {"torch", "pooch", "requests", "sklearn", "matplotlib", "numpy"}),
-        ("linspike.features", {"torch", "pooch", "requests", "sklearn", "matplotlib"}),
+        ("linspike.datasets", {"torch", "pooch", "requests", "sklearn", "matplotlib"}),
         ("linspike.cli", {"torch", "pooch", "requests"}),
     ],
 )

@@ -5,16 +5,16 @@ import sys
 
 import numpy as np
 import pytest
-from samples import NUMBERS, RASTERS, is_drawn, latencies
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
+from tests.support.samples import NUMBERS, RASTERS, is_drawn, latencies
 
 import linspike as ls
-from linspike.estimators import LatencyEncoder, PopulationEncoder, RasterEncoder
+from linspike.encoders import LatencyEncoder, PopulationEncoder, RasterEncoder
 
 # Each with something it can encode, and with settings that are not the defaults.
 CASES = [

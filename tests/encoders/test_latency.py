@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from samples import NUMBERS, latencies
+from tests.support.samples import NUMBERS, latencies
 
 import linspike as ls
-from linspike.estimators import LatencyEncoder
+from linspike.encoders import LatencyEncoder
 
 
 def test_latencies_are_exact():

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from samples import NUMBERS, is_drawn, latencies
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from tests.support.samples import NUMBERS, is_drawn, latencies
 
 import linspike as ls
-from linspike.estimators import PopulationEncoder
+from linspike.encoders import PopulationEncoder
 
 
 def naive_population(data, seen, n_fields, beta, duration):

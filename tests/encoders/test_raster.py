@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from samples import RASTERS
 from sklearn.base import clone
+from tests.support.samples import RASTERS
 
 import linspike as ls
-from linspike.estimators import RasterEncoder
+from linspike.encoders import RasterEncoder
 
 
 @pytest.mark.parametrize("order", ["time_channel", "channel_time"])

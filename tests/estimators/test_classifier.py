@@ -6,8 +6,6 @@ import warnings
 import joblib
 import numpy as np
 import pytest
-from kinds import X, Y, made, numbers, same
-from samples import RASTERS
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -15,6 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
+from tests.support.estimator_kinds import X, Y, made, numbers, same
+from tests.support.samples import RASTERS
 
 import linspike as ls
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kinds import X, Y, made
 from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import MinMaxScaler
+from tests.support.estimator_kinds import X, Y, made
 
 import linspike as ls
 

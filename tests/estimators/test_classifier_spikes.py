@@ -6,12 +6,12 @@ import pickle
 import joblib
 import numpy as np
 import pytest
-from kinds import numbers, spikes
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
+from tests.support.estimator_kinds import numbers, spikes
 
 import linspike as ls
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from kinds import X, Y, made, numbers, spikes
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from tests.support.estimator_kinds import X, Y, made, numbers, spikes
 
 import linspike as ls
 from linspike.estimators.layer import Layer

@@ -4,10 +4,10 @@ import pickle
 
 import numpy as np
 import pytest
-from kinds import numbers
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import get_tags
+from tests.support.estimator_kinds import numbers
 
 import linspike as ls
 from linspike.estimators.layer import Layer

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from kinds import X, Y, made
 from sklearn.model_selection import GridSearchCV
+from tests.support.estimator_kinds import X, Y, made
 
 import linspike as ls
 

@@ -7,15 +7,15 @@ import sys
 
 import numpy as np
 import pytest
-from kinds import noise
-from saved_cases import CASES, PATTERNS, POPULATION, X, fitted
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from tests.support.estimator_kinds import noise
+from tests.support.saved_cases import CASES, PATTERNS, POPULATION, X, fitted
 
 import linspike as ls
-from linspike.estimators import saved
+from linspike.estimators import persistence as saved
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -5,10 +5,10 @@ import zipfile
 
 import numpy as np
 import pytest
-from saved_cases import PATTERNS, X, fitted, whole
+from tests.support.saved_cases import PATTERNS, X, fitted, whole
 
 import linspike as ls
-from linspike.estimators import saved
+from linspike.estimators import persistence as saved
 from linspike.spikes import files
 
 

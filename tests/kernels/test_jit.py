@@ -206,7 +206,7 @@ def test_an_edited_callee_is_noticed(tmp_path):
 OWN_RULE = """
 import os, sys
 import linspike as ls
-from linspike.kernels.plasticity import push_and_pull
+from linspike.kernels.training.updates import push_and_pull
 from numba.core import event
 class Count(event.Listener):
     compiled = 0

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support import strategies
 
 import linspike as ls
-import strategies
 
 NEURON = ls.SRM()
 rows = st.lists(strategies.weights, min_size=2, max_size=4).map(np.array)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.support import strategies
 
 import linspike as ls
-import strategies
 
 PATTERN = ls.Pattern([1.0, 2.0, 4.0], [0, 1, 0], n_channels=2, duration=50.0)
 PATTERNS = ls.PatternSet.from_patterns([PATTERN, PATTERN])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.reports.critical_difference import draw_critical_difference
+from linspike.plotting.critical_difference import draw_critical_difference
 
 DRAW = "parameter of draw_critical_difference must be "
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.reports import pictures
+from linspike.plotting import responses as pictures
 
 PATTERN = ls.Pattern([1.0, 2.0, 4.0], [0, 1, 0], n_channels=2, duration=50.0)
 WEIGHTS = [0.8, 0.6]

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-import contract
 import pytest
+from tests.support import contract
 
 import linspike as ls
 from linspike.rules import REGISTRY
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.plasticity import push_and_pull
-from linspike.kernels.protocol import SOLVED
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import push_and_pull
+from linspike.kernels.training.protocol import SOLVED
 from linspike.rules.base import Rule
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from situations import NEURON, Scene, patterns_of, random_weights
+from tests.support.step_inputs import NEURON, Scene, patterns_of, random_weights
 
 import linspike as ls
-from linspike.kernels.constraints import assemble_count
-from linspike.kernels.posed import FAINT_GRADIENT
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED
-from linspike.kernels.rows import add_row
+from linspike.kernels.rows.windows import add_row
+from linspike.kernels.training.multipliers import FAINT_GRADIENT
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.step_problem import assemble_count
 
 RULE = ls.DTA(count_target="gradient")
 EXACT = replace(RULE, bound=np.inf, margin=0.0)

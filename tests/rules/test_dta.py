@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments.loads import ours, papers_programme
-from linspike.kernels.posed import plain_multiplier
-from linspike.training.lesson import loudness, make_cell, make_lesson
+from linspike.kernels.training.multipliers import plain_multiplier
+from linspike.paper.common.capacity_rows import ours, papers_programme
+from linspike.training.prepare import loudness, make_cell, make_lesson
 
 
 @pytest.mark.parametrize(

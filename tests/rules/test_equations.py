@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from situations import NEURON, Scene, patterns_of, random_weights, targets_of
+from tests.support import naive
+from tests.support.step_inputs import NEURON, Scene, patterns_of, random_weights, targets_of
 
 import linspike as ls
-import naive
 
 ETA, HORIZON, GRID, SEEDS = 0.07, 100.0, 0.02, range(6)
 TAUS = (NEURON.tau_m, NEURON.tau_s)

@@ -4,10 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from situations import N_CHANNELS, NEURON, Scene, patterns_of, random_weights, steps_of, targets_of
+from tests.support.step_inputs import (
+    N_CHANNELS,
+    NEURON,
+    Scene,
+    patterns_of,
+    random_weights,
+    steps_of,
+    targets_of,
+)
 
 import linspike as ls
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
 from linspike.rules import REGISTRY, rule_class
 
 WITH_ETA = [key for key in REGISTRY if "eta" in rule_class(key)().settings() and key != "htp"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linspike.experiments.capacity import (
+from linspike.study.capacity import (
     Search,
     capacity_bound,
     half_point,

@@ -9,11 +9,11 @@ pytest.importorskip("distributed")
 
 SCRIPT = """
 import os, signal, sys, threading, time
-from linspike.experiments import workers as crew
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.runner import run
-from linspike.experiments.store import Store
-from linspike.experiments.workers import Here, workers
+from linspike.study import workers as crew
+from linspike.study.registry import experiment
+from linspike.study.runner import run
+from linspike.study.store import Store
+from linspike.study.workers import Here, workers
 
 def kill_one(client):
     time.sleep(0.3)

@@ -9,13 +9,13 @@ import time
 import pytest
 
 from linspike.errors import ClusterError
-from linspike.experiments import table2
-from linspike.experiments.base import SCALES
-from linspike.experiments.catalogue import IDS, experiment, experiments
-from linspike.experiments.runner import current, estimate, missing, run
-from linspike.experiments.store import Store
-from linspike.experiments.workers import Here, do, workers
-from linspike.reports.collect import collect
+from linspike.paper.report.collect import collect
+from linspike.paper.tables import table2
+from linspike.study.experiment import SCALES
+from linspike.study.registry import IDS, experiment, experiments
+from linspike.study.runner import current, estimate, missing, run
+from linspike.study.store import Store
+from linspike.study.workers import Here, do, workers
 
 SMALL = "table2"
 
@@ -87,10 +87,10 @@ def test_what_is_unfinished_can_be_looked_at(tmp_path, name):
 
 SCRIPT = """
 import sys
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.runner import run
-from linspike.experiments.store import Store
-from linspike.experiments.workers import Here
+from linspike.study.registry import experiment
+from linspike.study.runner import run
+from linspike.study.store import Store
+from linspike.study.workers import Here
 with Store(sys.argv[1]) as store:
     print("begin", flush=True)
     run(experiment("table2"), "smoke", store, Here())

@@ -3,9 +3,9 @@
 import pytest
 from click.testing import CliRunner
 
-from linspike.commands import part_of, reproduce
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.part import names_of, only_rows
+from linspike.cli.reproduce import part_of, reproduce
+from linspike.study.registry import experiment
+from linspike.study.selection import names_of, only_rows
 
 
 def rows_of(made):

@@ -2,18 +2,18 @@
 
 import itertools
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.paths import GOLDEN
 
 import linspike as ls
-from linspike.experiments.statistics import friedman, nemenyi, paired_difference
+from linspike.study.statistics import friedman, nemenyi, paired_difference
 
-POSTHOCS = json.loads((Path(__file__).parents[1] / "golden" / "posthocs.json").read_text())
+POSTHOCS = json.loads((GOLDEN / "posthocs.json").read_text())
 PAPER = [[3.0, 2.0, 1.0]] * 8 + [[3.0, 1.0, 2.0]] * 2  # mean ranks 1.0, 2.2, 2.8
 # Critical values of Nemenyi's test at 5 % for 2 to 10 methods: Demsar 2006, table 5.
 DEMSAR = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]

@@ -10,7 +10,7 @@ import pytest
 
 import linspike as ls
 from linspike.errors import StoreError
-from linspike.experiments.store import Store, canonical, cell_hash, exported
+from linspike.study.store import Store, canonical, cell_hash, exported
 
 CELL = {"scale": "smoke", "rule": "dta", "load": 3}
 
@@ -78,7 +78,7 @@ def test_a_killed_writer_leaves_no_lock(tmp_path):
     path = tmp_path / "s.sqlite"
     script = f"""
 import os, signal
-from linspike.experiments.store import Store
+from linspike.study.store import Store
 store = Store({str(path)!r})
 store.add("table1", {CELL!r}, [(0, {{"x": 1.0}}, 0.1)], "{{}}")
 os.kill(os.getpid(), signal.SIGKILL)
@@ -127,7 +127,7 @@ def test_no_space_left(tmp_path):
     script = f"""
 import resource, signal
 from linspike.errors import StoreError
-from linspike.experiments.store import Store
+from linspike.study.store import Store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store({str(path)!r})
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linspike.experiments import decoding, encoding
+from linspike.study import decoding, encoding
 
 
 @pytest.mark.parametrize("make", [encoding, decoding])

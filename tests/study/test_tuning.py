@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments import Grid, decoding, encoding, grid_of, tune
-from linspike.experiments.tuning import TUNING_SEEDS, Setting, Sweep
 from linspike.rules import REGISTRY, rule_class
+from linspike.study import Grid, decoding, encoding, grid_of, tune
+from linspike.study.tuning import TUNING_SEEDS, Setting, Sweep
 
 
 def small(seed):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from situations import NEURON, Scene, patterns_of, random_weights, steps_of
+from tests.support.step_inputs import NEURON, Scene, patterns_of, random_weights, steps_of
 
 import linspike as ls
 from linspike.rules import REGISTRY, is_registered, rule_class, rule_of
@@ -112,7 +112,7 @@ def is_deterministic(key):
 
 def uncompiled_steps(keys, out, folder=None):
     """Steps of these rules from the same source, run by Python itself."""
-    command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("situations.py"))]
+    command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("step_inputs.py"))]
     command += [*keys, "--out", str(out)]
     command += ["--folder", str(folder)] if folder else []
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1")

@@ -3,8 +3,7 @@
 import csv
 
 from sklearn.datasets import load_iris
-
-from shell import run
+from tests.support.shell import run
 
 NAMES = ["setosa", "versicolor", "virginica"]
 COLUMNS = ["sepal_length", "sepal_width", "petal_length", "petal_width"]

@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 from sklearn.datasets import load_digits, load_iris
+from tests.support.guard_values import digest, digest_text, rounded, shown
 
 import linspike as ls
-from guard_values import digest, digest_text, rounded, shown
 
 X, Y = load_iris(return_X_y=True)
 HALF, REST = slice(None, 120, 2), slice(1, None, 2)  # of the last class fewer to learn from

@@ -6,11 +6,11 @@ Names are data. They do not change when a class does: only the right-hand sides 
 from __future__ import annotations
 
 import numpy as np
+from tests.support.guard_values import digest, shown
 
-import learning
 import linspike as ls
-from guard_values import digest, shown
-from linspike.experiments import decoding, encoding
+from linspike.study import decoding, encoding
+from tools import record_learning as learning
 
 SEEDS = (0, 1)
 EPOCHS = 30

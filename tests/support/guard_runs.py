@@ -6,8 +6,8 @@ import json
 import os
 from dataclasses import fields, is_dataclass
 
-from guard_values import canonical, digest_text
-from shell import run
+from tests.support.guard_values import canonical, digest_text
+from tests.support.shell import run
 
 FAST = (
     "fig1",
@@ -94,8 +94,8 @@ def cells_of(trials):
 
 def panels_of(name, store):
     """The pictures of an experiment."""
-    from linspike.experiments.store import Store
-    from linspike.reports.collect import collect
+    from linspike.paper.report.collect import collect
+    from linspike.study.store import Store
 
     with Store(store, write=False) as opened:
         (section,) = collect(opened, [name], "smoke")

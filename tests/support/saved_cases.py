@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from kinds import numbers, spikes
-from samples import RASTERS
+from tests.support.estimator_kinds import numbers, spikes
+from tests.support.samples import RASTERS
 
 import linspike as ls
 

@@ -5,7 +5,7 @@ import hashlib
 
 import numpy as np
 
-from linspike.features import mnist
+from linspike.datasets import mnist
 
 COUNTS = {"train": 20, "t10k": 10}
 

@@ -8,9 +8,9 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.chain import Plan, answer, situation_of
+from linspike.kernels.training.chain import Plan, answer, situation_of
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.lesson import make_cell, make_desk, make_lesson
+from linspike.training.prepare import make_cell, make_desk, make_lesson
 
 NEURON = ls.SRM()
 N_CHANNELS = 60

@@ -3,7 +3,7 @@
 import numpy as np
 
 import linspike as ls
-from linspike.experiments import decoding, encoding
+from linspike.study import decoding, encoding
 
 __all__ = ["NEURON", "decoding", "encoding", "toy"]
 

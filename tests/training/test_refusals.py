@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.support.tasks import NEURON, encoding
 
 import linspike as ls
-from tasks import NEURON, encoding
 
 
 @pytest.mark.parametrize(

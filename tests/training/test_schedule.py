@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments import decoding, encoding
+from linspike.study import decoding, encoding
 
 
 def test_the_pace_of_every_epoch_is_a_factor_of_the_steps():

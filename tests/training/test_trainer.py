@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from tests.support.tasks import NEURON, decoding, encoding, toy
 
 import linspike as ls
-from linspike.kernels import chain
-from linspike.kernels.protocol import SOLVED
+from linspike.kernels.training import chain
+from linspike.kernels.training.protocol import SOLVED
 from linspike.training import trainer as trainer_module
-from tasks import NEURON, decoding, encoding, toy
 
 
 @pytest.mark.parametrize("delta", np.arange(3.0, 60.5, 1.5))

@@ -2,7 +2,7 @@
 
 Elephant is no test dependency. To make the file again, install it and run
 
-    python tests/golden/make_elephant.py
+    python tools/golden/make_elephant.py
 
 Elephant's van Rossum distance leaves out the factor 1/2 that gives a single spike, against none,
 the distance 0.707: it is sqrt(2) times linspike's. Its Victor-Purpura distance is the standard one,
@@ -18,6 +18,8 @@ import numpy as np
 import quantities as pq
 from elephant.spike_train_dissimilarity import van_rossum_distance, victor_purpura_distance
 from neo import SpikeTrain
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
 SEED = 20010401
 TAUS = (10.0, 20.0, 100.0)
@@ -112,7 +114,7 @@ def main() -> None:
     rng = np.random.Generator(np.random.PCG64(SEED))
     packages = ("elephant", "neo", "quantities", "numpy")
     header = {
-        "command": "python tests/golden/make_elephant.py",
+        "command": "python tools/golden/make_elephant.py",
         "versions": {package: version(package) for package in packages},
         "seed": SEED,
         "units": UNITS,
@@ -120,7 +122,7 @@ def main() -> None:
         "costs": COSTS,
     }
     cases = [golden(pair) for pair in pairs(rng)]
-    write(Path(__file__).with_name("elephant.json"), header, cases)
+    write(GOLDEN / "elephant.json", header, cases)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 NEST is no test dependency. To make the file again, install it and run
 
-    python tests/golden/make_nest.py
+    python tools/golden/make_nest.py
 
 The mapping is exact but for one thing. With E_L = V_reset = I_e = 0 and C_m = 1, an input that
 makes the current jump by j adds j tm ts / (tm - ts) (exp(-s/tm) - exp(-s/ts)) to the potential, so
@@ -27,6 +27,8 @@ from pathlib import Path
 
 import nest
 import numpy as np
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
 SEED = 20210323
 COARSE_TICS_PER_MS = 2**3
@@ -287,7 +289,7 @@ def main() -> None:
     nest.verbosity = nest.VerbosityLevel.ERROR
     rng = np.random.Generator(np.random.PCG64(SEED))
     header = {
-        "command": "python tests/golden/make_nest.py",
+        "command": "python tools/golden/make_nest.py",
         "versions": {"nest": nest.__version__, "numpy": np.__version__},
         "model": "iaf_psc_exp_ps_lossless",
         "seed": SEED,
@@ -296,7 +298,7 @@ def main() -> None:
         "limit_tolerance": LIMIT_TOLERANCE,
     }
     cases = [golden(problem) for problem in problems(rng)]
-    write(Path(__file__).with_name("nest.json"), header, cases)
+    write(GOLDEN / "nest.json", header, cases)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 scikit-posthocs is no test dependency. To make the file again, install it and run
 
-    python tests/golden/make_posthocs.py
+    python tools/golden/make_posthocs.py
 """
 
 import json
@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy.stats import friedmanchisquare
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
 SEED = 20060101
 
@@ -57,14 +59,14 @@ def main() -> None:
     """Judge all scores and write the file beside this script."""
     rng = np.random.Generator(np.random.PCG64(SEED))
     header = {
-        "command": "python tests/golden/make_posthocs.py",
+        "command": "python tools/golden/make_posthocs.py",
         "versions": {
             package: version(package) for package in ("scikit-posthocs", "scipy", "numpy")
         },
         "seed": SEED,
         "units": UNITS,
     }
-    write(Path(__file__).with_name("posthocs.json"), header, [golden(case) for case in cases(rng)])
+    write(GOLDEN / "posthocs.json", header, [golden(case) for case in cases(rng)])
 
 
 if __name__ == "__main__":

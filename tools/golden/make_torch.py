@@ -2,7 +2,7 @@
 
 PyTorch is no test dependency. To make the file again, install it and run
 
-    python tests/golden/make_torch.py
+    python tools/golden/make_torch.py
 
 'images' are 8 of 28 by 28 bytes: strokes, noise, all black, all white. 'weights' and 'bias' are
 two sets of six filters, one small and one with large negative biases, where rectifying matters.
@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
 SEED = 19980101
 
@@ -50,7 +52,7 @@ def main() -> None:
     bias = np.stack([rng.uniform(-0.2, 0.2, 6), rng.uniform(-2.0, 0.0, 6)])
     features = np.stack([answers(images, w, b) for w, b in zip(weights, bias, strict=True)])
     np.savez_compressed(
-        Path(__file__).with_name("torch_features.npz"),
+        GOLDEN / "torch_features.npz",
         images=images,
         weights=weights,
         bias=bias,

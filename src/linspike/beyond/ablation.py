@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
-from linspike.experiments.capacity import linear_ramp
-from linspike.experiments.loads import at_common, learn, make_rule, ours
-from linspike.experiments.tasks import Task, decoding, encoding
+from linspike._typing import Floats
 from linspike.neuron.srm import SRM
+from linspike.paper.common.capacity_rows import at_common, learn, make_rule, ours
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
-from linspike.spikes.ragged import Floats
+from linspike.study.capacity import linear_ramp
+from linspike.study.experiment import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
+from linspike.study.tasks import Task, decoding, encoding
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats, Ints
+from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -28,8 +30,6 @@ from linspike.experiments.base import (
     paired,
     percent_interval,
 )
-from linspike.experiments.datasets import BRAILLE, braille7, braille7_missing
-from linspike.spikes.ragged import Floats, Ints
 
 TABLES = ("wine", "breast cancer", "digits")
 OURS = "DTA (ours)"
@@ -113,7 +113,8 @@ def _spiking(data: str, rule: str, seed: int) -> tuple[Any, dict[str, list[Any]]
     Two step sizes, the default and the next smaller of those that tables are tuned over; and two
     numbers of fields, or for Braille two membrane times.
     """
-    from linspike.estimators import PopulationEncoder, RasterEncoder, SpikeClassifier
+    from linspike.encoders import PopulationEncoder, RasterEncoder
+    from linspike.estimators import SpikeClassifier
     from linspike.neuron.srm import SRM
     from linspike.rules import rule_of
 

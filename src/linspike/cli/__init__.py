@@ -10,8 +10,10 @@ from types import FrameType
 
 import click
 
-from linspike import commands, data_commands, model_commands
-from linspike import doctor as examination
+from linspike.cli import data as data_commands
+from linspike.cli import doctor as examination
+from linspike.cli import model as model_commands
+from linspike.cli import reproduce as commands
 from linspike.errors import LinspikeError, printable
 
 
@@ -46,7 +48,6 @@ cli.add_command(model_commands.fit)
 cli.add_command(model_commands.predict)
 cli.add_command(model_commands.evaluate)
 cli.add_command(data_commands.data_group)
-cli.add_command(data_commands.filters)
 
 
 def _print_findings(findings: list[examination.Finding]) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.errors import TableError, printable
-from linspike.spikes.ragged import Floats
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 MISSING = {"", "?", "na", "n/a", "nan", "none", "null"}

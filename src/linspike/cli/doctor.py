@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
-from linspike.threads import available_cores
+from linspike._threads import available_cores
 
 REQUIRED = ("numpy", "numba", "piqp", "highspy", "click", "rich", "platformdirs", "pooch")
 OPTIONAL = {"report": ("matplotlib",), "cnn": ("torch",), "peers": ("brian2", "nest-simulator")}
@@ -96,7 +96,7 @@ def _data() -> list[Finding]:
 
 
 def _mnist() -> Finding:
-    from linspike.features.mnist import folder_of, mnist_missing
+    from linspike.datasets.mnist import folder_of, mnist_missing
 
     absent = "absent (linspike data mnist)"
     return Finding("data", "MNIST", absent if mnist_missing() else str(folder_of()))

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linspike._files import check_output
-from linspike.commands import as_json
-from linspike.csv_table import DELIMITERS, Table, listed, read_table
-from linspike.errors import RunawayWarning, printable
-from linspike.progress import Display
-from linspike.rules import REGISTRY, Rule, rule_class, rule_of
-from linspike.spikes.ragged import Floats
-from linspike.table_model import (
+from linspike._threads import available_cores
+from linspike._typing import Floats
+from linspike.cli.csv_table import DELIMITERS, Table, listed, read_table
+from linspike.cli.progress import Display
+from linspike.cli.reproduce import as_json
+from linspike.cli.table_model import (
     TableModel,
     check_divisible,
     chosen_columns,
@@ -30,8 +29,9 @@ from linspike.table_model import (
     load,
     write_text,
 )
-from linspike.table_results import evaluation, evaluation_text, fit_findings, fit_text
-from linspike.threads import available_cores
+from linspike.cli.table_results import evaluation, evaluation_text, fit_findings, fit_text
+from linspike.errors import RunawayWarning, printable
+from linspike.rules import REGISTRY, Rule, rule_class, rule_of
 
 if TYPE_CHECKING:
     from linspike.estimators import SpikeClassifier
@@ -135,7 +135,8 @@ def fit(
 
 
 def _new_classifier(**settings: Any) -> SpikeClassifier:
-    from linspike.estimators import PopulationEncoder, SpikeClassifier
+    from linspike.encoders import PopulationEncoder
+    from linspike.estimators import SpikeClassifier
 
     rule, code, exact = _chosen_rule(**settings), settings["code"], settings["exact_counts"]
     if code == "times":

@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Any, TextIO
 
-from linspike.experiments.runner import Step
+from linspike.study.runner import Step
 
 EVERY_SECONDS = 5.0  # between plain lines
 

@@ -14,17 +14,17 @@ from typing import Any
 import click
 
 from linspike._files import check_output, write_whole
+from linspike._threads import at_most, available_cores
+from linspike.cli.progress import Display, described, span
+from linspike.datasets.mnist import FOLDER
 from linspike.errors import StoreError
-from linspike.experiments.base import SCALES, Experiment
-from linspike.experiments.catalogue import IDS, experiments
-from linspike.experiments.part import only_rows, row_behind, row_names
-from linspike.experiments.provenance import provenance
-from linspike.experiments.runner import current, estimate, missing, run
-from linspike.experiments.store import DEFAULT_PATH, Store, canonical, exported, store_files
-from linspike.experiments.workers import workers
-from linspike.features.mnist import FOLDER
-from linspike.progress import Display, described, span
-from linspike.threads import at_most, available_cores
+from linspike.study.experiment import SCALES, Experiment
+from linspike.study.provenance import provenance
+from linspike.study.registry import IDS, experiments
+from linspike.study.runner import current, estimate, missing, run
+from linspike.study.selection import only_rows, row_behind, row_names
+from linspike.study.store import DEFAULT_PATH, Store, canonical, exported, store_files
+from linspike.study.workers import workers
 
 SCALE = click.Choice(SCALES)
 STORE = click.option(
@@ -134,7 +134,7 @@ def reproduce(
 
 def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -> Experiment:
     """The rows asked for: all without a pattern; "paper" are those the paper has a number for."""
-    from linspike.reports.paper import rows_of
+    from linspike.paper.report.numbers import rows_of
 
     if not rows:
         return experiment
@@ -204,15 +204,15 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
 
 def described_cell(cell: dict[str, Any]) -> str:
     """A cell in a line."""
-    from linspike.experiments.runner import Step
+    from linspike.study.runner import Step
 
     return described(Step("", cell, 0, 0)) or json.dumps(cell, sort_keys=True)
 
 
 def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bool) -> None:
     """Rows of these experiments beside the paper's, as text or JSON."""
-    from linspike.reports.collect import collect
-    from linspike.reports.tables import as_text
+    from linspike.paper.report.collect import collect
+    from linspike.paper.report.tables import as_text
 
     with Store(store, write=False) as opened:
         sections = collect(opened, ids, scale, seed)
@@ -236,8 +236,8 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
 @SEED
 def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed: int) -> None:
     """Show every row of every table and figure: the paper's number, ours, and the verdict."""
-    from linspike.reports.collect import collect, published, published_results
-    from linspike.reports.tables import as_text
+    from linspike.paper.report.collect import collect, published, published_results
+    from linspike.paper.report.tables import as_text
 
     names = [experiment.id for experiment in chosen(ids)]
     about: dict[str, Any] = {}
@@ -273,8 +273,8 @@ def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed:
 @SEED
 def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) -> None:
     """Write one page with every table, figure and verdict; it needs no network to be read."""
-    from linspike.reports.collect import collect
-    from linspike.reports.page import KINDS, write_report
+    from linspike.paper.report.collect import collect
+    from linspike.paper.report.html import KINDS, write_report
 
     check_output(out, *store_files(store), new_folders=True)
     for path in (out.parent / out.stem).glob("*") if files else ():

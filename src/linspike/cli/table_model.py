@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linspike._files import write_whole
-from linspike.csv_table import WHOLE, Table, as_labels, as_number, listed, whole_number
+from linspike._typing import Floats
+from linspike.cli.csv_table import WHOLE, Table, as_labels, as_number, listed, whole_number
 from linspike.errors import FileFormatError, TableError
-from linspike.spikes.ragged import Floats
 
 if TYPE_CHECKING:
     from linspike.estimators import SpikeClassifier
@@ -78,7 +78,8 @@ class TableModel:
 
 def load(path: Path) -> TableModel:
     """Read a classifier of tables, or say what else the file is."""
-    from linspike.estimators import RasterEncoder, SpikeClassifier, load_model
+    from linspike.encoders import RasterEncoder
+    from linspike.estimators import SpikeClassifier, load_model
 
     try:
         model = load_model(path)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linspike.csv_table import listed
+from linspike._typing import Floats
+from linspike.cli.csv_table import listed
 from linspike.errors import printable
-from linspike.spikes.ragged import Floats
 
 if TYPE_CHECKING:
     from linspike.estimators import SpikeClassifier

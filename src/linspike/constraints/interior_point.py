@@ -7,8 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.central import CENTRE, N_VECTORS, Programme, analytic_centre, centre_room
-from linspike.spikes.ragged import Floats
+from linspike._typing import Floats
+from linspike.kernels.solvers.analytic_centre import (
+    CENTRE,
+    N_VECTORS,
+    Programme,
+    analytic_centre,
+    centre_room,
+)
 
 MOST_ITERATIONS = 40
 MOST_SOLVERS = 256  # sizes remembered per thread

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linspike.spikes.ragged import Floats
+from linspike._typing import Floats
 
 _kept = threading.local()
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
 from linspike.neuron.arguments import checked_weights
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Floats
-from linspike.spikes.train import SpikeTrain
+from linspike.spikes.spike_train import SpikeTrain
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +83,8 @@ def assemble(
         actual = neuron.respond(w, pattern)
     spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)
     domain = "finite and at least 0"
-    push = checks.real(margin, "margin", "assemble", least=0.0, domain=domain)
-    near = checks.real(converged, "converged", "assemble", least=0.0, domain=domain)
+    push = check_real(margin, "margin", "assemble", least=0.0, domain=domain)
+    near = check_real(converged, "converged", "assemble", least=0.0, domain=domain)
     gaps = np.abs(spikes.times[:, np.newaxis] - goal.times[np.newaxis])
     wrong = spikes.times[~((gaps <= near).any(axis=1) & (near > 0.0))]
     times = np.concatenate([goal.times, wrong])

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike import checks
-from linspike.constraints.feasible import central_point, interior_point
+from linspike._typing import Floats
+from linspike._validation import check_choice, check_real
+from linspike.constraints.interior_point import central_point, interior_point
+from linspike.constraints.least_l1 import least_l1, least_slack
 from linspike.constraints.problem import Problem
-from linspike.constraints.vertex import least_l1, least_slack
 from linspike.errors import ParameterError
-from linspike.kernels.boxqp import QPWork, solve_box
-from linspike.spikes.ragged import Floats
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
 
 OBJECTIVES = ("projection", "min_norm", "feasible", "min_l1")
 SOLVED_TO = 1e-12
@@ -71,8 +71,8 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
     bound : float
         Largest multiplier.
     """
-    limit = checks.real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
-    checks.choice(objective, "objective", "solve", OBJECTIVES)
+    limit = check_real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
+    check_choice(objective, "objective", "solve", OBJECTIVES)
     if objective == "projection" and problem.z is not problem.k:
         remedy = "Use objective='feasible' for other windows."
         raise ParameterError.of("objective", "solve", "another for this window", objective, remedy)

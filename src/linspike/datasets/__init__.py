@@ -1,7 +1,7 @@
 """Images to features: MNIST, and the small convolution in front of the spiking layer."""
 
-from linspike.features.filters import Filters, load_filters, save_filters, shipped_filters
-from linspike.features.mnist import Images, load_mnist, mnist_missing
+from linspike.datasets.mnist import Images, load_mnist, mnist_missing
+from linspike.datasets.mnist_features import Filters, load_filters, save_filters, shipped_filters
 
 __all__ = [
     "Filters",

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from linspike.datasets.mnist import FILES, FOLDER, Folder, folder_of, found, verify
 from linspike.errors import DataError
-from linspike.features.mnist import FILES, FOLDER, Folder, folder_of, found, verify
 
 MIRRORS = (
     "https://ossci-datasets.s3.amazonaws.com/mnist/",

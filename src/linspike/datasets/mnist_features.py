@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from linspike._typing import Floats, Ints
 from linspike.errors import FileFormatError, ParameterError, Words
 from linspike.spikes.files import load_arrays, refusing_damage, save_arrays
-from linspike.spikes.ragged import Floats, Ints
 
 SIDE, MAPS, FIELD, POOL = 28, 6, 5, 2
 POOLED = (SIDE - FIELD + 1) // POOL  # 12 rows and columns a map
@@ -173,5 +173,5 @@ def load_filters(path: str | PathLike[str]) -> FilterFile:
 
 def shipped_filters() -> list[Filters]:
     """The ten sets of filters that come with the package, one for each trial."""
-    with resources.as_file(resources.files("linspike.features") / SHIPPED) as path:
+    with resources.as_file(resources.files("linspike.datasets") / SHIPPED) as path:
         return load_filters(path).filters

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from linspike.errors import MissingExtraError
-from linspike.spikes.patternset import PatternSet
+from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,12 +7,12 @@ from typing import Any, Self, final
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
+from linspike.encoders.base import Encoder
 from linspike.errors import ParameterError, Words
-from linspike.estimators.encoder import Encoder
 from linspike.spikes import convert
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.pattern_set import PatternSet
 
 
 @final
@@ -86,9 +86,9 @@ class LatencyEncoder(Encoder):
 
     def _check_parameters(self) -> None:
         owner, positive = "LatencyEncoder", "positive and finite"
-        checks.real(self.duration, "duration", owner, above=0.0, domain=positive)
+        check_real(self.duration, "duration", owner, above=0.0, domain=positive)
         if self.scale is not None:
-            checks.real(self.scale, "scale", owner, above=0.0, domain=f"{positive}, or None")
+            check_real(self.scale, "scale", owner, above=0.0, domain=f"{positive}, or None")
 
     def _activations(self, X: Any, *, reset: bool) -> Floats:
         # Single precision stays what it is: large sets of features come in it.

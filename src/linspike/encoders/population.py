@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self, final
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_choice, check_integer, check_real
+from linspike.encoders.base import QUIET, Encoder, axes_for
 from linspike.errors import ParameterError, Words
-from linspike.estimators.encoder import QUIET, Encoder, axes_for
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,7 +130,7 @@ class PopulationEncoder(Encoder):
         check_is_fitted(self)
         self._check_parameters()
         most = self.n_features_in_ - 1
-        at = checks.whole(feature, "feature", "PopulationEncoder.plot", least=0, most=most)
+        at = check_integer(feature, "feature", "PopulationEncoder.plot", least=0, most=most)
         ax = axes_for(ax, width=6.0, height=2.8)
         beyond = 0.5 / (self.n_fields - 2)  # where the outermost centres lie
         position = np.linspace(-beyond, 1.0 + beyond, POINTS)
@@ -150,11 +150,11 @@ class PopulationEncoder(Encoder):
 
     def _check_parameters(self) -> None:
         owner, positive = "PopulationEncoder", "positive and finite"
-        checks.whole(self.n_fields, "n_fields", owner, least=3)
-        checks.real(self.beta, "beta", owner, above=0.0, domain=positive)
-        checks.real(self.duration, "duration", owner, above=0.0, domain=positive)
-        checks.choice(self.outside, "outside", owner, ("clip", "error"))
-        checks.real(
+        check_integer(self.n_fields, "n_fields", owner, least=3)
+        check_real(self.beta, "beta", owner, above=0.0, domain=positive)
+        check_real(self.duration, "duration", owner, above=0.0, domain=positive)
+        check_choice(self.outside, "outside", owner, ("clip", "error"))
+        check_real(
             self.silent_below, "silent_below", owner, least=0.0, below=1.0, domain="in [0, 1)"
         )
 

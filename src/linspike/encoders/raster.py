@@ -7,11 +7,11 @@ from typing import Any, Self, final
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from linspike import checks
+from linspike._validation import check_integer
+from linspike.encoders.base import Encoder
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.estimators.encoder import Encoder
 from linspike.spikes import convert
-from linspike.spikes.patternset import PatternSet
+from linspike.spikes.pattern_set import PatternSet
 
 
 @final
@@ -106,9 +106,9 @@ class RasterEncoder(Encoder):
     def _read(self, X: Any, *, reset: bool) -> tuple[PatternSet, tuple[int, int]]:
         """The patterns as recorded, and the shape of one raster."""
         owner = "RasterEncoder"
-        checks.whole(self.folds, "folds", owner, least=1)
+        check_integer(self.folds, "folds", owner, least=1)
         if self.n_channels is not None:
-            checks.whole(self.n_channels, "n_channels", owner, least=1)
+            check_integer(self.n_channels, "n_channels", owner, least=1)
         raster = validate_data(self, X, reset=reset, dtype=None, ensure_2d=False, allow_nd=True)
         if raster.ndim == 2:
             raster = self._from_table(raster)

@@ -15,7 +15,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_flag, check_integer, check_real
 from linspike.errors import ParameterError, Words
 from linspike.estimators.inputs import (
     as_patterns,
@@ -31,9 +32,8 @@ from linspike.estimators.layer import Layer
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
-from linspike.training.lesson import Targets
+from linspike.spikes.pattern_set import PatternSet
+from linspike.training.prepare import Targets
 from linspike.training.trainer import Trainer
 
 MOST_SEED = 2**31 - 1
@@ -93,7 +93,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         notes : dict, optional
             Anything that JSON can hold.
         """
-        from linspike.estimators.saved import save  # which knows all estimators, this one too
+        from linspike.estimators.persistence import save  # which knows all estimators, this one too
 
         save(self, path, {} if notes is None else notes)
 
@@ -116,15 +116,15 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             raise ParameterError.of("neuron", owner, "None or an SRM", self.neuron)
         if self.until is not None:
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
-            checks.real(self.until, "until", owner, **how)
-        checks.whole(self.max_iter, "max_iter", owner, least=1)
-        checks.flag(self.warm_start, "warm_start", owner)
+            check_real(self.until, "until", owner, **how)
+        check_integer(self.max_iter, "max_iter", owner, least=1)
+        check_flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
-            checks.whole(self.n_jobs, "n_jobs", owner, least=-1024)
+            check_integer(self.n_jobs, "n_jobs", owner, least=-1024)
             if self.n_jobs == 0:
                 raise ParameterError.of("n_jobs", owner, "None or not 0", self.n_jobs)
         if not isinstance(self.verbose, (bool, np.bool_)):
-            checks.whole(self.verbose, "verbose", owner, least=0)
+            check_integer(self.verbose, "verbose", owner, least=0)
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:

@@ -11,15 +11,15 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from linspike import checks
+from linspike._typing import Floats, Ints
+from linspike._validation import check_choice, check_flag, check_integer, check_real
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.estimators.codes import Code, CountCode, Reader, TimeCode, class_trains
-from linspike.estimators.estimator import Scores, SpikeEstimator
+from linspike.estimators.base import Scores, SpikeEstimator
 from linspike.estimators.layer import BestSoFar
+from linspike.estimators.readout import Code, CountCode, Reader, TimeCode, class_trains
 from linspike.neuron.srm import SRM
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
-from linspike.training.lesson import MOST_COUNT
+from linspike.spikes.pattern_set import PatternSet
+from linspike.training.prepare import MOST_COUNT
 
 CODES = ("counts", "times")
 TARGETS = ("at_least", "exact")
@@ -228,20 +228,20 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
     def _check_parameters(self) -> None:
         owner = "SpikeClassifier"
-        times = checks.choice(self.code, "code", owner, CODES) == "times"
+        times = check_choice(self.code, "code", owner, CODES) == "times"
         self._check_common(times=times)
-        checks.whole(self.spikes, "spikes", owner, least=2 if times else 1, most=MOST_COUNT)
+        check_integer(self.spikes, "spikes", owner, least=2 if times else 1, most=MOST_COUNT)
         if times and self.until is not None:
             domain = "positive and finite for code='times'"
-            checks.real(self.until, "until", owner, above=0.0, domain=domain)
-        checks.choice(self.target, "target", owner, TARGETS)
-        checks.choice(self.ties, "ties", owner, TIES)
+            check_real(self.until, "until", owner, above=0.0, domain=domain)
+        check_choice(self.target, "target", owner, TARGETS)
+        check_choice(self.ties, "ties", owner, TIES)
         domain = "finite and at least 0"
-        checks.real(self.decay, "decay", owner, least=0.0, domain=domain)
-        checks.flag(self.early_stopping, "early_stopping", owner)
+        check_real(self.decay, "decay", owner, least=0.0, domain=domain)
+        check_flag(self.early_stopping, "early_stopping", owner)
         share = {"above": 0.0, "below": 1.0, "domain": "in (0, 1)"}
-        checks.real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
-        checks.whole(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
+        check_real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
+        check_integer(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
         _check_class_weight(self.class_weight, owner)
 
     def _check_classes(self, classes: Any, *, first: bool) -> None:
@@ -351,7 +351,7 @@ def _check_class_weight(weights: Any, owner: str) -> None:
     domain = "None, 'balanced', or a dict of finite numbers of at least 0"
     if isinstance(weights, dict):
         for weight in weights.values():
-            checks.real(weight, "class_weight", owner, least=0.0, domain=domain)
+            check_real(weight, "class_weight", owner, least=0.0, domain=domain)
     elif not (weights is None or (isinstance(weights, str) and weights == "balanced")):
         raise ParameterError.of("class_weight", owner, domain, weights)
 

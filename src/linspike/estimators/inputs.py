@@ -10,11 +10,11 @@ from sklearn.base import clone
 from sklearn.utils import InputTags, get_tags
 from sklearn.utils.validation import validate_data
 
+from linspike.encoders.population import PopulationEncoder
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.estimators.population import PopulationEncoder
 from linspike.rules import REGISTRY
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
+from linspike.spikes.pattern_set import PatternSet
 
 
 def as_patterns(X: Any) -> PatternSet | None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
-from linspike.training.lesson import Targets
+from linspike._typing import Floats
+from linspike.spikes.pattern_set import PatternSet
+from linspike.training.prepare import Targets
 from linspike.training.trainer import Trainer
 
 INITIAL = 0.01  # mean and deviation of initial weights, in thresholds

@@ -7,16 +7,16 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from linspike import checks
+from linspike._validation import check_choice
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.estimators.estimator import Scores, SpikeEstimator
-from linspike.kernels.criterion import times_met
+from linspike.estimators.base import Scores, SpikeEstimator
+from linspike.kernels.trains.criterion import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import van_rossum, vrd_bound
-from linspike.spikes.patternset import PatternSet
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeTimes
-from linspike.spikes.train import SpikeTrain
 from linspike.training.trainer import CRITERIA
 
 Trains = list[SpikeTrain] | list[list[SpikeTrain]]
@@ -140,7 +140,7 @@ class SpikeMapper(SpikeEstimator):
 
     def _check_parameters(self) -> None:
         self._check_common(times=True)
-        checks.choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
+        check_choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
 
     def _learn(self, patterns: PatternSet, wanted: list[SpikeTimes]) -> None:
         self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}

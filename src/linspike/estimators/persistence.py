@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from linspike import checks
+from linspike._validation import check_flag, check_integer
+from linspike.encoders.latency import LatencyEncoder
+from linspike.encoders.population import PopulationEncoder
+from linspike.encoders.raster import RasterEncoder
 from linspike.errors import FileFormatError, ParameterError, Words
+from linspike.estimators.base import MOST_SEED, SpikeEstimator
 from linspike.estimators.classifier import SpikeClassifier
-from linspike.estimators.codes import Code, CountCode, TimeCode
-from linspike.estimators.estimator import MOST_SEED, SpikeEstimator
-from linspike.estimators.latency import LatencyEncoder
 from linspike.estimators.mapper import SpikeMapper
-from linspike.estimators.population import PopulationEncoder
-from linspike.estimators.raster import RasterEncoder
+from linspike.estimators.readout import Code, CountCode, TimeCode
 from linspike.neuron.arguments import checked_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.spikes import files
-from linspike.spikes.train import SpikeTrain
-from linspike.training import models
+from linspike.spikes.spike_train import SpikeTrain
+from linspike.training import model as models
 
 FORMAT = "linspike.Estimator"
 FORMAT_VERSION = 1
@@ -116,14 +116,14 @@ def _restored(about: dict[str, Any]) -> Any:
 
 def _restore_learned(estimator: Any, about: dict[str, Any], arrays: files.Arrays) -> None:
     owner, stored = "load_model", about["encoder"]
-    n_features = checks.whole(about["n_features"], "n_features", owner, least=1)
+    n_features = check_integer(about["n_features"], "n_features", owner, least=1)
     estimator.neuron_, estimator.rule_ = estimator.neuron, estimator.rule
     estimator.encoder_ = None if stored is None else _restored_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
     estimator.weights_ = checked_weights(arrays["weights"], width, 2, owner)
-    estimator.n_iter_ = checks.whole(about["epochs"], "epochs", owner, least=0)
-    estimator.seed_ = checks.whole(about["order"], "order", owner, least=0, most=MOST_SEED)
-    estimator.converged_ = checks.flag(about["converged"], "converged", owner)
+    estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
+    estimator.seed_ = check_integer(about["order"], "order", owner, least=0, most=MOST_SEED)
+    estimator.converged_ = check_flag(about["converged"], "converged", owner)
     history = {**about["history"]}
     estimator.history_ = {name: np.array(values, float) for name, values in history.items()}
     estimator.n_features_in_, estimator.notes_ = n_features, {**about["notes"]}
@@ -206,9 +206,9 @@ def _restored_code(stored: dict[str, Any]) -> Code:
     if "trains" in stored:
         return TimeCode(tuple(SpikeTrain(times, end) for times, end in stored["trains"]))
     code = CountCode(**stored)
-    checks.whole(code.spikes, "spikes", "load_model", least=1)
+    check_integer(code.spikes, "spikes", "load_model", least=1)
     for name in ("at_least", "graded"):
-        checks.flag(stored[name], name, "load_model")
+        check_flag(stored[name], name, "load_model")
     return code
 
 

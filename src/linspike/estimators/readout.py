@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.kernels.criterion import VRD_TAU
-from linspike.kernels.distance import van_rossum_squared
-from linspike.neuron.grades import graded_counts
+from linspike._typing import Floats, Ints
+from linspike.kernels.trains.criterion import VRD_TAU
+from linspike.kernels.trains.distances import van_rossum_squared
+from linspike.neuron.graded import graded_counts
 from linspike.neuron.srm import SRM
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.spikes.train import SpikeTrain
-from linspike.training.lesson import Targets
+from linspike.training.prepare import Targets
 
 ONSET = 0.2  # of the duration: before it hardly any input has arrived
 

@@ -34,17 +34,18 @@ SAID = "LINSPIKE_NO_CACHE_SAID"  # set once the lack of a cache was told
 RULE_MARK = "is_linspike_rule"  # set on the functions that `rule_step` compiles
 
 
-def compiled_sources() -> Iterator[Path]:
-    """Every file whose functions may be compiled, in a fixed order."""
+def compiled_sources() -> Iterator[tuple[str, Path]]:
+    """Yield every file whose functions may be compiled, with its name inside its folder."""
     for folder in COMPILED_FOLDERS:
-        yield from sorted(folder.glob("*.py"))
+        for path in sorted(folder.rglob("*.py")):
+            yield path.relative_to(folder.parent).as_posix(), path
 
 
 def source_stamp() -> str:
-    """Hash of all compiled sources: one edit anywhere changes it."""
+    """Return the hash of all compiled sources: one edit in any subfolder changes it."""
     digest = hashlib.sha256()
-    for path in compiled_sources():
-        digest.update(path.name.encode())
+    for name, path in compiled_sources():
+        digest.update(name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -89,7 +90,7 @@ class StampedLocator(caching._CacheLocator):
         Users' rules are built on our kernels, so their machine code ages with ours.
         """
         path = Path(py_file).resolve()
-        ours = path.parent in COMPILED_FOLDERS
+        ours = any(folder in path.parents for folder in COMPILED_FOLDERS)
         if not ours and not getattr(py_func, RULE_MARK, False):
             return None
         try:

@@ -1,7 +1,7 @@
 """The neuron: parameters and what follows from them; it holds no weights."""
 
-from linspike.neuron.critical import CriticalThreshold
-from linspike.neuron.grades import graded_counts
+from linspike.neuron.critical_threshold import CriticalThreshold
+from linspike.neuron.graded import graded_counts
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 

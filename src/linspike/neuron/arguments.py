@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats, Ints
+from linspike._validation import check_integer, check_real
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import Floats, Ints, real_array
+from linspike.spikes.ragged import real_array
 
 FREE_SPIKES = 1000
 SPIKES_PER_INPUT = 10
@@ -43,7 +44,7 @@ def checked_horizon(until: float | None, duration: float, owner: str) -> float:
     """The horizon asked for, or the duration."""
     if until is None:
         return duration
-    horizon = checks.real(until, "until", owner, least=0.0, domain="at least 0", infinite=True)
+    horizon = check_real(until, "until", owner, least=0.0, domain="at least 0", infinite=True)
     return horizon + 0.0  # no negative zero
 
 
@@ -51,7 +52,7 @@ def spike_cap(max_spikes: int | None, n_inputs: int, owner: str) -> int:
     """Most spikes of one answer: 1000 and 10 for every input, unless given."""
     if max_spikes is None:
         return FREE_SPIKES + SPIKES_PER_INPUT * n_inputs
-    return checks.whole(max_spikes, "max_spikes", owner, least=1, most=MOST_SPIKES)
+    return check_integer(max_spikes, "max_spikes", owner, least=1, most=MOST_SPIKES)
 
 
 def checked_moments(at: Any, owner: str) -> Floats:

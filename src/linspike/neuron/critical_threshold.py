@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.kernels import critical
-from linspike.spikes.train import SpikeTrain
+from linspike.kernels.threshold import critical
+from linspike.spikes.spike_train import SpikeTrain
 
 KINDS = {critical.SMOOTH: "smooth", critical.CUSP: "cusp", critical.HORIZON: "horizon"}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.events import Events, fill_decays
-from linspike.kernels.membrane import Membrane
+from linspike.kernels.simulation.events import Events, fill_decays
+from linspike.kernels.simulation.membrane import Membrane
 from linspike.spikes.ragged import Ragged
 
 MOST_TABLES = 4  # per set; a sweep over time constants must not fill the memory

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._threads import run_jobs, thread_count
+from linspike._typing import Floats, Ints
+from linspike._validation import check_flag
 from linspike.errors import ParameterError, RunawayWarning
-from linspike.kernels.grade import grade_patterns
+from linspike.kernels.threshold.graded import grade_patterns
 from linspike.neuron.arguments import (
     FREE_SPIKES,
     SPIKES_PER_INPUT,
     checked_horizon,
     checked_weights,
 )
+from linspike.neuron.decay_tables import events_of
 from linspike.neuron.responses import respond_all
 from linspike.neuron.srm import SRM
-from linspike.neuron.tables import events_of
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
-from linspike.threads import run_jobs, thread_count
+from linspike.spikes.pattern_set import PatternSet
 
 JOBS_PER_THREAD = 4
 
@@ -67,7 +67,7 @@ def graded_counts(
     """
     owner = "graded_counts"
     _check_kinds(neuron, patterns, owner)
-    checks.flag(contested, "contested", owner)
+    check_flag(contested, "contested", owner)
     count = thread_count(threads, owner)
     w = checked_weights(weights, patterns.n_channels, 2, owner)
     horizons = np.array(patterns.durations)

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, final, overload
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Events
-from linspike.kernels.layer import (
+from linspike._threads import run_jobs
+from linspike._typing import Floats, Ints
+from linspike.kernels.simulation.batch import (
     BLOCK,
     ONE_BY_ONE,
     Block,
@@ -18,10 +19,10 @@ from linspike.kernels.layer import (
     respond_rows,
     scatter,
 )
-from linspike.kernels.membrane import Membrane
-from linspike.spikes.ragged import Floats, Frozen, Ints, read_only
-from linspike.spikes.train import SpikeTrain
-from linspike.threads import run_jobs
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.membrane import Membrane
+from linspike.spikes.ragged import Frozen, read_only
+from linspike.spikes.spike_train import SpikeTrain
 
 EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
 TASKS_PER_THREAD = 4  # of each block, so that threads end together

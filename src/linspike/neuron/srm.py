@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._threads import thread_count
+from linspike._typing import Floats, Ints
+from linspike._validation import check_integer, check_real
 from linspike.errors import ParameterError, RunawayWarning, Words
-from linspike.kernels import critical, rows
-from linspike.kernels.membrane import Membrane, membrane
-from linspike.kernels.simulate import respond_one
+from linspike.kernels.rows import windows as rows
+from linspike.kernels.simulation.membrane import Membrane, membrane
+from linspike.kernels.simulation.single import respond_one
+from linspike.kernels.threshold import critical
 from linspike.neuron.arguments import (
     FREE_SPIKES,
     SPIKES_PER_INPUT,
@@ -25,15 +28,13 @@ from linspike.neuron.arguments import (
     in_place,
     spike_cap,
 )
-from linspike.neuron.critical import KINDS, CriticalThreshold
+from linspike.neuron.critical_threshold import KINDS, CriticalThreshold
+from linspike.neuron.decay_tables import events_of
 from linspike.neuron.responses import Responses, respond_all
-from linspike.neuron.tables import events_of
 from linspike.neuron.windows import window_of
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
-from linspike.spikes.train import SpikeTrain
-from linspike.threads import thread_count
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.spike_train import SpikeTrain
 
 FIRST_ROOM = 256
 # Outside, the two exponentials cancel or one vanishes. Within, spike times are good to about
@@ -80,9 +81,9 @@ class SRM:
 
     def __post_init__(self) -> None:
         domain = "positive and finite"
-        tau_m = checks.real(self.tau_m, "tau_m", "SRM", above=0.0, domain=domain)
-        threshold = checks.real(self.threshold, "threshold", "SRM", above=0.0, domain=domain)
-        tau_s = checks.real(
+        tau_m = check_real(self.tau_m, "tau_m", "SRM", above=0.0, domain=domain)
+        threshold = check_real(self.threshold, "threshold", "SRM", above=0.0, domain=domain)
+        tau_s = check_real(
             self.tau_s, "tau_s", "SRM", above=0.0, below=tau_m, domain="in (0, tau_m)"
         )
         if not LEAST_RATIO <= tau_s / tau_m <= MOST_RATIO:
@@ -348,7 +349,7 @@ class SRM:
         if not math.isfinite(len(pattern) * float(np.abs(w).max())):
             domain = "small enough for the potential to stay finite"
             raise ParameterError.of("weights", owner, domain, float(np.abs(w).max()))
-        spikes = np.empty(checks.whole(k, "k", owner, least=1, most=MOST_CRITICAL))
+        spikes = np.empty(check_integer(k, "k", owner, least=1, most=MOST_CRITICAL))
         horizon = checked_horizon(until, pattern.duration, owner)
         m = self._membrane
         where = (events_of(pattern._ragged, m), pattern._index, horizon)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linspike.errors import ParameterError
-from linspike.kernels.rows import Window
+from linspike.kernels.rows.windows import Window
 
 WINDOWS = ("psp", "stdp", "filt", "filt-gardner")
 GARDNER_TAU = 10.0  # filter time constant of Gardner & Gruening's rule

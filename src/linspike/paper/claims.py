@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike.paper.common.capacity_rows import at_common, learn, ours, papers_programme
+from linspike.rules.dta import ANNEALED
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Record,
@@ -21,9 +23,7 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.loads import at_common, learn, ours, papers_programme
-from linspike.experiments.tasks import Task, decoding, encoding
-from linspike.rules.dta import ANNEALED
+from linspike.study.tasks import Task, decoding, encoding
 
 LP = at_common(papers_programme(""))
 OURS = at_common(ours("", anneal=ANNEALED))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linspike import checks
+from linspike._validation import check_real
 from linspike.errors import ParameterError
-from linspike.experiments.statistics import ROW, array_of, names_of
-from linspike.reports import style
+from linspike.plotting import style
+from linspike.study.statistics import ROW, array_of, names_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ def draw_critical_difference(
 ) -> Axes:
     """Mean ranks on a line, best on the left; thick bars join methods that are not told apart.
 
-    The numbers and names are those of `linspike.experiments.statistics.nemenyi`; without `ax` a new
+    The numbers and names are those of `linspike.study.statistics.nemenyi`; without `ax` a new
     figure is made.
     """
     owner = "draw_critical_difference"
@@ -30,7 +30,7 @@ def draw_critical_difference(
     if at.min() < 1 or at.max() > k:
         raise ParameterError.of("ranks", owner, f"from 1 to {k}, the number of methods", ranks)
     names, cd = names_of(names, k, owner), critical_difference
-    cd = checks.real(cd, "critical_difference", owner, above=0, domain="finite and above 0")
+    cd = check_real(cd, "critical_difference", owner, above=0, domain="finite and above 0")
     joined, rows = _joined(at[order].tolist(), cd), (k + 1) // 2
     below = 0.35 * len(joined) + 0.8  # the axis, where names begin
     ax = style.matplotlib_axes(ax, width=6.0, height=0.7 + 0.28 * (below + rows))

@@ -8,8 +8,8 @@ import numpy as np
 
 from linspike.errors import ParameterError
 from linspike.neuron.srm import SRM
-from linspike.reports import style
-from linspike.reports.pictures import plot_potential
+from linspike.plotting import style
+from linspike.plotting.responses import plot_potential
 from linspike.spikes.pattern import Pattern
 from linspike.training.result import FitResult
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
 from linspike.errors import ParameterError
 from linspike.neuron.srm import SRM
-from linspike.reports import style
+from linspike.plotting import style
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
-from linspike.spikes.train import SpikeTrain
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.spike_train import SpikeTrain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def plot_potential(
     if not isinstance(pattern, Pattern):
         raise ParameterError.of("pattern", "plot_potential", "a Pattern", pattern)
     domain = "positive and finite"
-    end = checks.real(
+    end = check_real(
         pattern.duration if until is None else until,
         "until",
         "plot_potential",

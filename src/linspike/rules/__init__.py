@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from linspike.errors import ParameterError
-from linspike.kernels.compiled import rule_step
+from linspike.kernels.training.signatures import rule_step
 from linspike.rules.base import Rule
 
 # Key and class of every rule. Files are loaded when first asked for, their machine code with them.

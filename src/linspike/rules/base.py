@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
 from linspike.errors import ParameterError
-from linspike.kernels.protocol import Situation, Work
-from linspike.spikes.ragged import Floats
+from linspike.kernels.training.protocol import Situation, Work
 
 # What the settings that rules share may be.
 DOMAINS: dict[str, dict[str, Any]] = {
@@ -28,7 +28,7 @@ def checked_anneal(value: Any, owner: str) -> tuple[float, float]:
     domain = "a pair of factors, finite and at least 0"
     if not isinstance(value, (tuple, list, np.ndarray)) or np.shape(value)[:1] != (2,):
         raise ParameterError.of("anneal", owner, domain, value)
-    first, last = (checks.real(each, "anneal", owner, least=0.0, domain=domain) for each in value)
+    first, last = (check_real(each, "anneal", owner, least=0.0, domain=domain) for each in value)
     return first, last
 
 
@@ -75,7 +75,7 @@ class Rule:
     def __post_init__(self) -> None:
         for name in self.settings():
             if name in DOMAINS:
-                checks.real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
+                check_real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
 
     def paces(self) -> tuple[float, float]:
         """`anneal` as the trainer takes it."""

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
-from linspike.constraints.feasible import interior_point
-from linspike.constraints.vertex import least_l1
+from linspike._typing import Floats
+from linspike._validation import check_choice, check_flag, check_integer, check_real
+from linspike.constraints.interior_point import interior_point
+from linspike.constraints.least_l1 import least_l1
 from linspike.errors import ParameterError
-from linspike.kernels.boxqp import QPWork, solve_box
-from linspike.kernels.central import CENTRE, Programme, analytic_centre, centre_room
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.constraints import combine, fill_gram
-from linspike.kernels.posed import (
+from linspike.kernels.solvers.analytic_centre import CENTRE, Programme, analytic_centre, centre_room
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.training.multipliers import (
     BOUND,
     SIGNED,
     fill_limits,
@@ -26,10 +25,11 @@ from linspike.kernels.posed import (
     plain_multiplier,
     row_unit,
 )
-from linspike.kernels.protocol import DEAD, FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import DEAD, FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.step_problem import combine, fill_gram
 from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import STEADY, Rule, checked_anneal
-from linspike.spikes.ragged import Floats
 
 OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
 COUNT_TARGETS = ("halving", "critical", "gradient")
@@ -229,29 +229,29 @@ class DTA(Rule):
         return cls(**{**settings, **changes})
 
     def __post_init__(self) -> None:
-        checks.choice(self.objective, "objective", "DTA", OBJECTIVES)
-        checks.choice(self.window, "window", "DTA", WINDOWS)
-        checks.choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
-        checks.choice(self.plain_per, "plain_per", "DTA", PLAIN_PER)
-        checks.choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
-        checks.flag(self.signed, "signed", "DTA")
-        checks.flag(self.absolute, "absolute", "DTA")
+        check_choice(self.objective, "objective", "DTA", OBJECTIVES)
+        check_choice(self.window, "window", "DTA", WINDOWS)
+        check_choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
+        check_choice(self.plain_per, "plain_per", "DTA", PLAIN_PER)
+        check_choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
+        check_flag(self.signed, "signed", "DTA")
+        check_flag(self.absolute, "absolute", "DTA")
         if self.objective == "projection" and self.window != "psp":
             remedy = "Use objective='feasible' for other windows."
             domain = "'psp' with objective 'projection'"
             raise ParameterError.of("window", "DTA", domain, self.window, remedy)
         positive = "positive (infinity allowed)"
-        checks.real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
+        check_real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
         if self.anneal is not None:
             object.__setattr__(self, "anneal", checked_anneal(self.anneal, "DTA"))
         for name in ("margin", "settle", "converged", "plain_step"):
             domain = "finite and at least 0"
-            checks.real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
-        checks.real(self.least, "least", "DTA", least=0.0, below=self.bound, domain="in [0, bound)")
+            check_real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
+        check_real(self.least, "least", "DTA", least=0.0, below=self.bound, domain="in [0, bound)")
         if self.least > 0.0 and self.objective == "projection":
             remedy = "The projection leaves multipliers at 0 where nothing has to change."
             raise ParameterError.of("least", "DTA", "0 with 'projection'", self.least, remedy)
-        checks.whole(self.extra_points, "extra_points", "DTA", least=0)
+        check_integer(self.extra_points, "extra_points", "DTA", least=0)
 
     @property
     def own_counts(self) -> bool:  # type: ignore[override]

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.distance import victor_purpura
-from linspike.kernels.plasticity import add_at
-from linspike.kernels.protocol import SOLVED, Situation, Work
+from linspike._typing import Floats
+from linspike._validation import check_real
+from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import add_at
+from linspike.kernels.trains.distances import victor_purpura
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA, TAU_Q, GAMMA_R = range(3)
 
@@ -101,9 +101,9 @@ class ELearning(Rule):
         super().__post_init__()
         owner = "ELearning"
         if self.tau_q is not None:
-            checks.real(self.tau_q, "tau_q", owner, above=0.0, domain="finite and positive")
+            check_real(self.tau_q, "tau_q", owner, above=0.0, domain="finite and positive")
         if self.gamma_r is not None:
-            checks.real(self.gamma_r, "gamma_r", owner, least=0.0, domain="finite and at least 0")
+            check_real(self.gamma_r, "gamma_r", owner, least=0.0, domain="finite and at least 0")
 
     def compiled(self) -> Any:
         """The compiled step."""

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.critical import critical_near
-from linspike.kernels.events import span_until
-from linspike.kernels.plasticity import add_at, resets_before
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike._typing import Floats
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.threshold.critical import critical_near
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import add_at, resets_before
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA = 0
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.critical import critical_spike
-from linspike.kernels.events import span_until
-from linspike.kernels.maxima import flattest, highest_maximum
-from linspike.kernels.plasticity import add_at, resets_before
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike._typing import Floats
+from linspike._validation import check_choice
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.threshold.critical import critical_spike
+from linspike.kernels.threshold.maxima import flattest, highest_maximum
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import add_at, resets_before
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA, BY_PEAK = range(2)
 
@@ -101,7 +101,7 @@ class EMLC(Rule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checks.choice(self.weakest, "weakest", "EMLC", ("slope", "peak"))
+        check_choice(self.weakest, "weakest", "EMLC", ("slope", "peak"))
 
     def compiled(self) -> Any:
         """The compiled step."""

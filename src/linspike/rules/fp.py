@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.plasticity import add_at
-from linspike.kernels.protocol import SOLVED, UNCHANGED, Situation, Work
-from linspike.kernels.violations import first_breach
+from linspike._typing import Floats
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import add_at
+from linspike.kernels.trains.matching import first_breach
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA, TOLERANCE = range(2)
 FINEST = 1e-3

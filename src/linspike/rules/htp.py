@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.boxqp import QPWork, solve_box
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.constraints import fill_gram, inner, moving_threshold
-from linspike.kernels.events import span_until
-from linspike.kernels.maxima import highest_maximum
-from linspike.kernels.plasticity import add_at
-from linspike.kernels.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike._typing import Floats
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.training.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.step_problem import fill_gram, inner, moving_threshold
+from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA, TOLERANCE = range(2)
 SOLVED_TO = 1e-12

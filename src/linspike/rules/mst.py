@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.gradient import critical_mixture
-from linspike.kernels.plasticity import add_at, add_mixture
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike._typing import Floats
+from linspike.kernels.threshold.gradient import critical_mixture
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import add_at, add_mixture
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 ETA = 0
 

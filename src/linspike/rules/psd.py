@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.plasticity import push_and_pull
-from linspike.kernels.protocol import SOLVED, Situation, Work
+from linspike._typing import Floats
+from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import push_and_pull
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 
 @rule_step

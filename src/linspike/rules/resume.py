@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
-from linspike.kernels.compiled import rule_step
-from linspike.kernels.plasticity import push_and_pull
-from linspike.kernels.protocol import SOLVED, Situation, Work
+from linspike._typing import Floats
+from linspike._validation import check_real
+from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.updates import push_and_pull
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 
 @rule_step
@@ -75,7 +75,7 @@ class ReSuMe(Rule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checks.real(self.non_hebbian, "non_hebbian", "ReSuMe", domain="finite")
+        check_real(self.non_hebbian, "non_hebbian", "ReSuMe", domain="finite")
 
     def compiled(self) -> Any:
         """The compiled step."""

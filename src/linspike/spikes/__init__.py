@@ -10,9 +10,9 @@ from linspike.spikes.distances import (
 )
 from linspike.spikes.generators import jitter, poisson_patterns, poisson_trains
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.spikes.train import SpikeTrain
 
 __all__ = [
     "Alignment",

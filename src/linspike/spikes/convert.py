@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats, Ints
+from linspike._validation import check_real
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import Floats, Ints, real_array
+from linspike.spikes.ragged import real_array
 
 ORDERS = ("time_channel", "channel_time")
 ROWS = 1000  # of latencies at once
@@ -59,7 +60,7 @@ def from_raster(
     ndim is 2 for a single pattern without the first axis. Returns the spikes, the number of
     channels and the duration.
     """
-    step = checks.real(dt, "dt", owner, above=0.0, domain="positive and finite")
+    step = check_real(dt, "dt", owner, above=0.0, domain="positive and finite")
     if order not in ORDERS:
         raise ParameterError.of("order", owner, f"one of {ORDERS}", order)
     try:

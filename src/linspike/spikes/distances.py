@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
-from linspike.spikes.ragged import Floats
-from linspike.spikes.train import SpikeTrain
+from linspike._typing import Floats
+from linspike._validation import check_real
+from linspike.spikes.spike_train import SpikeTrain
 
 Train = SpikeTrain | Sequence[float] | Floats
 
@@ -40,9 +40,9 @@ def van_rossum(a: Train, b: Train, tau: float = 100.0) -> float:
     >>> round(ls.van_rossum([10.0], []), 6)
     0.707107
     """
-    from linspike.kernels.distance import van_rossum_squared
+    from linspike.kernels.trains.distances import van_rossum_squared
 
-    scale = checks.real(tau, "tau", "van_rossum", above=0.0, domain="positive and finite")
+    scale = check_real(tau, "tau", "van_rossum", above=0.0, domain="positive and finite")
     return math.sqrt(van_rossum_squared(_times(a), _times(b), scale))
 
 
@@ -58,8 +58,8 @@ def vrd_bound(duration: float, dt: float = 1.0) -> float:
     >>> round(ls.vrd_bound(400.0), 6)
     0.12
     """
-    length = checks.real(duration, "duration", "vrd_bound", least=0.0, domain="finite, at least 0")
-    shift = checks.real(dt, "dt", "vrd_bound", least=0.0, domain="finite, at least 0")
+    length = check_real(duration, "duration", "vrd_bound", least=0.0, domain="finite, at least 0")
+    shift = check_real(dt, "dt", "vrd_bound", least=0.0, domain="finite, at least 0")
     return VRD_PER_MS * shift + VRD_PER_DURATION * length
 
 
@@ -88,9 +88,9 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
     >>> ls.match_spikes([10.4, 30.0], [10.0, 20.0])
     SpikeMatch(paired=1, missed=1, extra=1)
     """
-    from linspike.kernels.distance import pair_spikes
+    from linspike.kernels.trains.distances import pair_spikes
 
-    width = checks.real(
+    width = check_real(
         tolerance, "tolerance", "match_spikes", least=0.0, domain="at least 0", infinite=True
     )
     given, wanted = _times(response), _times(target)
@@ -132,9 +132,9 @@ def victor_purpura(a: Train, b: Train, tau: float, *, squared: bool = False) -> 
     >>> ls.victor_purpura([10.0, 40.0], [11.0], tau=10.0)
     Alignment(cost=1.1, moved=((0, 0),), removed=(1,), added=())
     """
-    from linspike.kernels import distance
+    from linspike.kernels.trains import distances as distance
 
-    scale = checks.real(tau, "tau", "victor_purpura", above=0.0, domain="positive and finite")
+    scale = check_real(tau, "tau", "victor_purpura", above=0.0, domain="positive and finite")
     start, goal = _times(a), _times(b)
     table = np.empty((start.size + 1, goal.size + 1))
     partner = np.empty(start.size, np.int64)

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from linspike import checks
 from linspike._files import replacing
+from linspike._validation import check_integer
 from linspike.errors import FileFormatError
 
 DAMAGE = (
@@ -96,7 +96,7 @@ def opened(path: str | PathLike[str], kind: str = "a file") -> BinaryIO:
 
 def _check_limit(max_bytes: int | None) -> None:
     if max_bytes is not None:
-        checks.whole(max_bytes, "max_bytes", "load", least=1)
+        check_integer(max_bytes, "max_bytes", "load", least=1)
 
 
 class Archive:

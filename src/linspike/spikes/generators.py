@@ -6,12 +6,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_integer, check_real
 from linspike.errors import ParameterError
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, real_array
-from linspike.spikes.train import SpikeTrain
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.ragged import real_array
+from linspike.spikes.spike_train import SpikeTrain
 
 MOST_SPIKES = 10**10
 
@@ -42,9 +43,9 @@ def poisson_patterns(
     PatternSet(20 patterns, 20146 spikes, 500 channels, 400.0 ms)
     """
     owner = "poisson_patterns"
-    count = checks.whole(n_patterns, "n_patterns", owner, least=1)
-    width = checks.whole(n_channels, "n_channels", owner, least=1)
-    length = checks.real(duration, "duration", owner, above=0.0, domain="positive and finite")
+    count = check_integer(n_patterns, "n_patterns", owner, least=1)
+    width = check_integer(n_channels, "n_channels", owner, least=1)
+    length = check_real(duration, "duration", owner, above=0.0, domain="positive and finite")
     rates = _rates(rate, width, owner)
     if count * rates.sum() * length > MOST_SPIKES:
         domain = f"low enough for {MOST_SPIKES:.0e} spikes in all"
@@ -63,7 +64,7 @@ def poisson_patterns(
 
 def _rates(rate: Any, width: int, owner: str) -> Floats:
     if np.ndim(rate) == 0:
-        one = checks.real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
+        one = check_real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
         return np.full(width, one)
     rates = real_array(rate, "rate", owner)
     if rates.size != width or not (np.isfinite(rates).all() and (rates >= 0.0).all()):
@@ -110,11 +111,11 @@ def poisson_trains(
     [1, 5]
     """
     owner = "poisson_trains"
-    count = checks.whole(n_trains, "n_trains", owner, least=1)
-    length = checks.real(duration, "duration", owner, above=0.0, domain="positive and finite")
-    nominal = checks.real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
-    gap = checks.real(min_gap, "min_gap", owner, least=0.0, domain="finite and at least 0")
-    onset = checks.real(
+    count = check_integer(n_trains, "n_trains", owner, least=1)
+    length = check_real(duration, "duration", owner, above=0.0, domain="positive and finite")
+    nominal = check_real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
+    gap = check_real(min_gap, "min_gap", owner, least=0.0, domain="finite and at least 0")
+    onset = check_real(
         min_onset, "min_onset", owner, least=0.0, below=length, domain="in [0, duration)"
     )
     raised = nominal * length / (length - onset)
@@ -169,7 +170,7 @@ def jitter(spikes: Spikes, sd: float, *, rng: Seed) -> Spikes:
     >>> ls.jitter(ls.SpikeTrain([10.0, 20.0], duration=50.0), 0.0, rng=0)
     SpikeTrain([10.0, 20.0], duration=50.0)
     """
-    scale = checks.real(sd, "sd", "jitter", least=0.0, domain="finite and at least 0")
+    scale = check_real(sd, "sd", "jitter", least=0.0, domain="finite and at least 0")
     if not isinstance(spikes, (SpikeTrain, Pattern, PatternSet)):
         domain = "a SpikeTrain, a Pattern or a PatternSet"
         raise ParameterError.of("spikes", "jitter", domain, spikes)

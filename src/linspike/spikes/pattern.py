@@ -8,9 +8,10 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
 from linspike.spikes import convert
-from linspike.spikes.ragged import Floats, Frozen, Ragged, integer_array, read_only, real_array
+from linspike.spikes.ragged import Frozen, Ragged, integer_array, read_only, real_array
 
 
 @final
@@ -44,7 +45,7 @@ class Pattern(Frozen):
     _index: int
 
     def __init__(self, times: Any, channels: Any, n_channels: int, duration: float) -> None:
-        checks.real(duration, "duration", "Pattern", above=0.0, domain="positive and finite")
+        check_real(duration, "duration", "Pattern", above=0.0, domain="positive and finite")
         flat = real_array(times, "times", "Pattern")
         ragged = Ragged(flat, channels, [0, flat.size], n_channels, duration, "Pattern")
         object.__setattr__(self, "_ragged", ragged)

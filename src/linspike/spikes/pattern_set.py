@@ -10,18 +10,11 @@ from typing import Any, final, overload
 import numpy as np
 import numpy.typing as npt
 
+from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.spikes import convert, files
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import (
-    Floats,
-    Frozen,
-    Ints,
-    Ragged,
-    integer_array,
-    read_only,
-    real_array,
-)
+from linspike.spikes.ragged import Frozen, Ragged, integer_array, read_only, real_array
 
 FORMAT = "linspike.PatternSet"
 FORMAT_VERSION = 1

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from linspike import checks
+from linspike._typing import Floats, Ints
+from linspike._validation import check_integer
 from linspike.errors import ParameterError, Words
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 MOST_CHANNELS = 2**31 - 1
 
@@ -34,7 +32,7 @@ class Ragged:
         duration: Any,
         owner: str,
     ) -> None:
-        self.n_channels = checks.whole(n_channels, "n_channels", owner, least=1)
+        self.n_channels = check_integer(n_channels, "n_channels", owner, least=1)
         if self.n_channels > MOST_CHANNELS:
             raise ParameterError.of("n_channels", owner, f"at most {MOST_CHANNELS}", n_channels)
         self.times = real_array(times, "times", owner)

@@ -9,9 +9,10 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from linspike import checks
+from linspike._typing import Floats
+from linspike._validation import check_real
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import Floats, Frozen, read_only, real_array
+from linspike.spikes.ragged import Frozen, read_only, real_array
 
 
 @final
@@ -38,7 +39,7 @@ class SpikeTrain(Frozen):
         self, times: Any = (), duration: float = math.inf, *, truncated: bool = False
     ) -> None:
         array = real_array(times, "times", "SpikeTrain")
-        end = checks.real(
+        end = check_real(
             duration, "duration", "SpikeTrain", least=0.0, domain="at least 0", infinite=True
         )
         _refuse(array, ~np.isfinite(array), "finite")

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import Floats, Ints, integer_array, read_only
-from linspike.spikes.train import SpikeTrain
+from linspike.spikes.ragged import integer_array, read_only
+from linspike.spikes.spike_train import SpikeTrain
 
 
 @dataclass(frozen=True, init=False, eq=False)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linspike.spikes.ragged import Floats
+from linspike._typing import Floats
 
 GROWTH = 1.3  # factor between loads until half fail on one side and learn on the other
 NARROW = 0.04  # the bracket is narrow enough at this share of its lower end

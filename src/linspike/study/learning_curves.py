@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from linspike.experiments.base import Line, Row, Trial, paired
-from linspike.spikes.ragged import Floats
+from linspike._typing import Floats
+from linspike.study.experiment import Line, Row, Trial, paired
 
 DRAWS = 500
 Curves = dict[str, Floats]  # (trials, epochs) of each rule

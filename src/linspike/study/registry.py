@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from linspike.errors import ParameterError
-from linspike.experiments.base import Experiment
+from linspike.study.experiment import Experiment
 
 IDS = (
     "fig1",
@@ -29,11 +29,20 @@ IDS = (
 )
 
 
+def _folder(name: str) -> str:
+    if name == "figA1":
+        return "paper.figures.fig_a1"
+    if name in ("ablation", "realdata"):
+        return f"beyond.{name}"
+    kind = {"tab": "tables.", "fig": "figures."}.get(name[:3], "")
+    return f"paper.{kind}{name}"
+
+
 def experiment(name: str) -> Experiment:
     """The experiment of this id."""
     if name not in IDS:
         raise ParameterError.of("id", "experiment", f"one of {IDS}", name)
-    found: Experiment = import_module(f"linspike.experiments.{name}").EXPERIMENT
+    found: Experiment = import_module(f"linspike.{_folder(name)}").EXPERIMENT
     return found
 
 

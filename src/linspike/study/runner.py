@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from linspike.errors import SearchError
-from linspike.experiments.base import Cell, Experiment, Trial
-from linspike.experiments.provenance import provenance
-from linspike.experiments.store import Store, canonical, cell_hash
-from linspike.experiments.workers import Batch, Here, Processes, Workers
 from linspike.kernels.jit import STAMP
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
+from linspike.study.experiment import Cell, Experiment, Trial
+from linspike.study.provenance import provenance
+from linspike.study.store import Store, canonical, cell_hash
+from linspike.study.workers import Batch, Here, Processes, Workers
 from linspike.training.trainer import Trainer
 
 STRETCH = 10_000_000  # seeds of one --seed lie so far from those of the next

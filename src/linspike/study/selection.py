@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from linspike.experiments.base import Cell, Experiment, Trial
+from linspike.study.experiment import Cell, Experiment, Trial
 
 TUNING = "tuning "  # how rows of tuning begin; the rest is the name of what is tuned
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike import checks
+from linspike._validation import check_flag
 from linspike.errors import ParameterError, Words
-from linspike.experiments.base import mean_interval
+from linspike.study.experiment import mean_interval
 
 LEVEL = 0.05
 SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal
@@ -174,7 +174,7 @@ def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArra
     """Twice the rank of each method in its trial, 2 for the best; whole in spite of ties."""
     from scipy.stats import rankdata
 
-    lower = checks.flag(lower_is_better, "lower_is_better", owner)
+    lower = check_flag(lower_is_better, "lower_is_better", owner)
     array = array_of(scores, "scores", owner, SCORES)
     doubled: npt.NDArray[np.int64] = np.rint(
         2 * rankdata(array if lower else -array, axis=1)

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from linspike.errors import FileFormatError, StoreError
-from linspike.experiments.base import Cell, Record, Trial
+from linspike.study.experiment import Cell, Record, Trial
 
 FORMAT = "linspike.Store"
 FORMAT_VERSION = 1

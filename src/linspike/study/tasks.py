@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.spikes.generators import poisson_patterns, poisson_trains
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 WEIGHTS, PATTERNS, TRAINS = range(3)  # which stream

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike import checks
+from linspike._validation import check_integer
 from linspike.errors import ParameterError
-from linspike.experiments.tasks import Task
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.rules.dta import DTA
+from linspike.study.tasks import Task
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
@@ -129,7 +129,7 @@ def tune(
 
     Examples
     --------
-    >>> from linspike.experiments import encoding, tune
+    >>> from linspike.study import encoding, tune
     >>> sweep = tune("resume", lambda seed: encoding(seed, 3), seeds=[7, 8], max_epochs=50)
     >>> len(sweep.settings), sweep.parameter, sweep.winner.learned
     (7, 'eta', 2)
@@ -176,7 +176,7 @@ def _data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
         raise ParameterError.of("make_task", "tune", domain, make_task)
     if not isinstance(seeds, Sequence) or isinstance(seeds, str) or len(seeds) == 0:
         raise ParameterError.of("seeds", "tune", "a list of one seed at least", seeds)
-    tasks = [make_task(checks.whole(seed, "seeds", "tune", least=0)) for seed in seeds]
+    tasks = [make_task(check_integer(seed, "seeds", "tune", least=0)) for seed in seeds]
     for task in tasks:
         if not (isinstance(task, tuple) and len(task) == 3):
             domain = "a function that returns (weights, patterns, targets)"

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from linspike.errors import ClusterError, MissingExtraError
-from linspike.experiments.base import Cell, Record
-from linspike.experiments.catalogue import experiment
+from linspike.study.experiment import Cell, Record
+from linspike.study.registry import experiment
 
 Found = list[tuple[int, Record, float]]
 CONNECT_SECONDS = 10

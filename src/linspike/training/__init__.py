@@ -1,6 +1,6 @@
 """The epoch loop, stopping, history, saved models."""
 
-from linspike.training.models import Model, load_model
+from linspike.training.model import Model, load_model
 from linspike.training.result import FitResult, History
 from linspike.training.trainer import Trainer
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.kernels import chain as chains
-from linspike.kernels.compiled import run_chain
-from linspike.kernels.protocol import Cell
+from linspike._typing import Floats
+from linspike.kernels.training import chain as chains
+from linspike.kernels.training.protocol import Cell
+from linspike.kernels.training.signatures import run_chain
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
-from linspike.training.lesson import make_desk
+from linspike.training.prepare import make_desk
 from linspike.training.result import FitResult, History
 from linspike.training.steps import bad_outcome, parameters_of, step_of
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from linspike.kernels.layer import BLOCK, Block, Spikes
-from linspike.kernels.team import Members
-from linspike.training.chains import Chain
-from linspike.training.lesson import make_desk
+from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
+from linspike.kernels.training.batch import Members
+from linspike.training.execute import Chain
+from linspike.training.prepare import make_desk
 from linspike.training.steps import parameters_of, step_of
 
 LEAST = 4  # for fewer a pass for all is no faster than one for each
@@ -27,7 +27,7 @@ class Team:
 
     def __call__(self) -> None:
         """Prepare, learn, and hand each chain what it learned."""
-        from linspike.kernels.compiled_team import run_team
+        from linspike.kernels.training.batch_signature import run_team
 
         first = self.chains[0]
         lessons = [chain.prepared() for chain in self.chains]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.errors import FileFormatError, ParameterError
 from linspike.neuron.arguments import checked_weights
 from linspike.neuron.responses import Responses
@@ -17,8 +18,7 @@ from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.rules.base import Rule
 from linspike.spikes import files
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.pattern_set import PatternSet
 
 FORMAT = "linspike.Model"
 FORMAT_VERSION = 1

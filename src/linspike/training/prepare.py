@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.kernels.central import N_VECTORS
-from linspike.kernels.chain import Desk, Lesson
-from linspike.kernels.loudness import all_loudest
-from linspike.kernels.protocol import Cell, Work
-from linspike.kernels.rows import Window, fill_wanted
+from linspike.kernels.rows.drive import all_loudest
+from linspike.kernels.rows.windows import Window, fill_wanted
+from linspike.kernels.solvers.analytic_centre import N_VECTORS
+from linspike.kernels.training.chain import Desk, Lesson
+from linspike.kernels.training.protocol import Cell, Work
+from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
-from linspike.neuron.tables import events_of, remember
 from linspike.neuron.windows import window_of
 from linspike.rules.base import Rule
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.kernels import chain
-from linspike.spikes.ragged import Floats
+from linspike._typing import Floats
+from linspike.kernels.training import chain
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.errors import ParameterError
-from linspike.kernels.compiled import is_compiled
+from linspike.kernels.training.signatures import is_compiled
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
 
 NO_OUTCOME = -1
 

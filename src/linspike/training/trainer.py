@@ -8,24 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from linspike import checks
+from linspike._threads import thread_count
+from linspike._typing import Floats
+from linspike._validation import check_choice, check_flag, check_integer, check_real
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.kernels import chain as chains
-from linspike.kernels.criterion import PAPER, STRICT
-from linspike.kernels.dynamic import CRITICAL, HALVING
-from linspike.kernels.protocol import Cell
+from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
+from linspike.kernels.training import chain as chains
+from linspike.kernels.training.protocol import Cell
+from linspike.kernels.trains.criterion import PAPER, STRICT
 from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
 from linspike.rules.base import STEADY, Rule, checked_anneal
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.threads import thread_count
-from linspike.training.chains import Chain, Kind, Preparation, Progress, run_chains
-from linspike.training.lesson import (
+from linspike.training.execute import Chain, Kind, Preparation, Progress, run_chains
+from linspike.training.execute_batch import grouped
+from linspike.training.prepare import (
     Targets,
     check_scales,
     check_targets,
@@ -34,7 +35,6 @@ from linspike.training.lesson import (
 )
 from linspike.training.result import FitResult
 from linspike.training.steps import check_step
-from linspike.training.teams import grouped
 from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -91,9 +91,9 @@ class Trainer:
         if not isinstance(self.neuron, SRM):
             raise ParameterError.of("neuron", "Trainer", "an SRM", self.neuron)
         object.__setattr__(self, "rule", rule_of(self.rule, "Trainer"))
-        checks.whole(self.max_epochs, "max_epochs", "Trainer", least=1)
-        checks.choice(self.criterion, "criterion", "Trainer", CRITERIA)
-        checks.flag(self.at_least, "at_least", "Trainer")
+        check_integer(self.max_epochs, "max_epochs", "Trainer", least=1)
+        check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
+        check_flag(self.at_least, "at_least", "Trainer")
         _check_facts(self._rule)
         checked_horizon(self.until, 0.0, "Trainer")
         if self.anneal is not None:
@@ -220,8 +220,8 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         w = checked_weights(weights, _channels(patterns, owner), 1, owner)
-        most = checks.whole(steps, "steps", owner, least=0)
-        number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
+        most = check_integer(steps, "steps", owner, least=0)
+        number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
         lesson, cell = self._preparation(w.size, patterns, targets, None, owner)()
         return walk(self._rule, lesson, cell, self._plan(0, False), w, number, most)
 
@@ -240,12 +240,12 @@ class Trainer:
     ) -> list[FitResult]:
         """Prepare all chains, run them on worker threads, collect what they learned."""
         stop = np.zeros(1, np.uint8)
-        begin = checks.whole(first_epoch, "first_epoch", owner, least=0)
-        plan = self._plan(begin, checks.flag(history, "history", owner))
+        begin = check_integer(first_epoch, "first_epoch", owner, least=0)
+        plan = self._plan(begin, check_flag(history, "history", owner))
         shared: dict[tuple[int, int], Preparation] = {}
         prepared = []
         for w, patterns, wanted, seed in zip(weights, sets, targets, seeds, strict=True):
-            number = checks.whole(seed, "seed", owner, least=0, most=MOST_SEED)
+            number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
             key = (id(patterns), id(wanted))
             if key not in shared:
                 shared[key] = self._preparation(w.size, patterns, wanted, step_scale, owner)
@@ -307,15 +307,15 @@ class Trainer:
 def _check_facts(rule: Rule) -> None:
     """What a rule says about itself, which may be a rule of the user's own."""
     owner = type(rule).__name__
-    checks.real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
-    checks.real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
+    check_real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
+    check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
     checked_anneal(rule.paces(), owner)
     if not rule.own_counts:
-        checks.choice(rule.count_target, "count_target", owner, WANTED_BY)
-    checks.choice(rule.window, "window", owner, WINDOWS)
-    checks.flag(rule.learns_times, "learns_times", owner)
-    checks.flag(rule.own_counts, "own_counts", owner)
-    checks.whole(rule.extra_rows, "extra_rows", owner, least=0)
+        check_choice(rule.count_target, "count_target", owner, WANTED_BY)
+    check_choice(rule.window, "window", owner, WINDOWS)
+    check_flag(rule.learns_times, "learns_times", owner)
+    check_flag(rule.own_counts, "own_counts", owner)
+    check_integer(rule.extra_rows, "extra_rows", owner, least=0)
     check_step(rule)
 
 

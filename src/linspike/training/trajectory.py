@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from linspike.kernels.chain import Lesson, Plan, answer, is_met, shuffle, situation_of
-from linspike.kernels.protocol import OUTCOMES, UNCHANGED, Cell
+from linspike._typing import Floats
+from linspike.kernels.training.chain import Lesson, Plan, answer, is_met, shuffle, situation_of
+from linspike.kernels.training.protocol import OUTCOMES, UNCHANGED, Cell
 from linspike.rules.base import Rule
-from linspike.spikes.ragged import Floats
-from linspike.training.lesson import make_desk
+from linspike.training.prepare import make_desk
 from linspike.training.steps import bad_outcome, parameters_of, step_of
 
 

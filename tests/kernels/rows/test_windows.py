@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support import naive, strategies
 
 import linspike as ls
-import naive
-import strategies
 
 times = st.lists(strategies.moments, min_size=1, max_size=6)
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support import strategies
 
 import linspike as ls
-import strategies
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 WIDTHS = [1, 3, 4, 64, 67] if UNCOMPILED else [1, 2, 3, 4, 10, 63, 64, 65, 130]

@@ -7,12 +7,11 @@ import os
 import numpy as np
 import pytest
 from hypothesis import given
+from tests.support import naive, strategies
+from tools.record_exactness import Tally, compare, random_case
 
 import linspike as ls
-import naive
-import strategies
-from exactness import Tally, compare, random_case
-from linspike.kernels.membrane import NO_SPIKE, Interval, membrane, next_crossing, peak
+from linspike.kernels.simulation.membrane import NO_SPIKE, Interval, membrane, next_crossing, peak
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 40 if UNCOMPILED else 300

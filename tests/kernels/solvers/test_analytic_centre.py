@@ -7,15 +7,21 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.support.tasks import encoding
 
 import linspike as ls
-from linspike.constraints.feasible import central_point, interior_point
-from linspike.constraints.vertex import least_slack
-from linspike.kernels.central import N_VECTORS, NONE, Programme, analytic_centre, centre_room
-from linspike.kernels.constraints import assemble
-from linspike.kernels.posed import EXTRA
+from linspike.constraints.interior_point import central_point, interior_point
+from linspike.constraints.least_l1 import least_slack
+from linspike.kernels.solvers.analytic_centre import (
+    N_VECTORS,
+    NONE,
+    Programme,
+    analytic_centre,
+    centre_room,
+)
+from linspike.kernels.training.multipliers import EXTRA
+from linspike.kernels.training.step_problem import assemble
 from linspike.rules import dta
-from tasks import encoding
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 20 if UNCOMPILED else 300

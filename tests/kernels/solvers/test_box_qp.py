@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.boxqp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 5 if UNCOMPILED else 200

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.support import strategies
 
 import linspike as ls
-import strategies
-from linspike.kernels import critical
-from linspike.kernels.events import span_until
-from linspike.kernels.simulate import simulate
-from linspike.neuron.tables import events_of
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.simulation.single import simulate
+from linspike.kernels.threshold import critical
+from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 40 if UNCOMPILED else 1000

@@ -4,13 +4,13 @@ import math
 import os
 
 import numpy as np
+from tests.support import strategies
 
 import linspike as ls
-import strategies
-from linspike.kernels.events import span_until
-from linspike.kernels.grade import TOLERANCE, grade, grade_patterns
-from linspike.kernels.simulate import respond_one
-from linspike.neuron.tables import events_of
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.simulation.single import respond_one
+from linspike.kernels.threshold.graded import TOLERANCE, grade, grade_patterns
+from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 16 if UNCOMPILED else 300

@@ -3,15 +3,15 @@
 import os
 
 import numpy as np
+from tests.support import naive
 
 import linspike as ls
-import naive
-from linspike.kernels.critical import CUSP, HORIZON, SMOOTH, critical_until
-from linspike.kernels.gradient import critical_shares
-from linspike.kernels.plasticity import add_mixture
-from linspike.kernels.protocol import Cell, Situation
-from linspike.kernels.rows import Window
-from linspike.neuron.tables import events_of
+from linspike.kernels.rows.windows import Window
+from linspike.kernels.threshold.critical import CUSP, HORIZON, SMOOTH, critical_until
+from linspike.kernels.threshold.gradient import critical_shares
+from linspike.kernels.training.protocol import Cell, Situation
+from linspike.kernels.training.updates import add_mixture
+from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 3 if UNCOMPILED else 200

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.events import span_until
 from linspike.kernels.jit import kernel
-from linspike.kernels.maxima import flattest, highest_maximum
-from linspike.neuron.tables import events_of
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.threshold.maxima import flattest, highest_maximum
+from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 5 if UNCOMPILED else 60

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.chain import BAD_OUTCOME
+from linspike.kernels.training.chain import BAD_OUTCOME
 from linspike.rules import REGISTRY
-from linspike.training import teams
+from linspike.training import execute_batch as teams
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 PATTERNS = ls.poisson_patterns(12, n_channels=30, duration=60.0, rate=0.02, rng=3)
@@ -151,7 +151,7 @@ def test_progress_and_an_end_from_outside(sizes):
 
 @pytest.mark.skipif(UNCOMPILED, reason="a rule of one's own needs compiling")
 def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
-    from linspike.kernels import compiled_team
+    from linspike.kernels.training import batch_signature as compiled_team
 
     def run(*parts):
         parts[-1].endings[:] = BAD_OUTCOME

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.dynamic import times_by_halving
-from linspike.kernels.events import Span
-from linspike.kernels.membrane import Interval
-from linspike.neuron.tables import events_of
-from linspike.training.lesson import loudness
+from linspike.kernels.simulation.events import Span
+from linspike.kernels.simulation.membrane import Interval
+from linspike.kernels.threshold.dynamic import times_by_halving
+from linspike.neuron.decay_tables import events_of
+from linspike.training.prepare import loudness
 
 NEURON = ls.SRM()
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import SGDClassifier
 
-from linspike.kernels.rates import learn_rates
+from linspike.kernels.training.sigmoid_outputs import learn_rates
 
 
 def samples(seed, n=40, features=6, classes=3):

@@ -1,18 +1,15 @@
 """Distances against double sums, exhaustive search and goldens."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support import naive, strategies
+from tests.support.paths import GOLDEN
 
 import linspike as ls
-import naive
-import strategies
-
-GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @given(strategies.trains, strategies.trains, st.sampled_from([1.0, 20.0, 100.0]))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linspike.kernels.violations import first_breach, first_unpaired
+from linspike.kernels.trains.matching import first_breach, first_unpaired
 
 TIMES = st.lists(st.floats(0.0, 50.0), max_size=6, unique=True).map(sorted)
 

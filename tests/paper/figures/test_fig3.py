@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments import fig3
+from linspike.paper.figures import fig3
 
 NEURON = ls.SRM()
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from linspike.experiments import fig9
-from linspike.experiments.base import Trial
-from linspike.experiments.runner import current
-from linspike.features import mnist_missing
-from linspike.features.mnist import FOLDER
-from linspike.reports import draw
-from linspike.reports.verdicts import results
+from linspike.datasets import mnist_missing
+from linspike.datasets.mnist import FOLDER
+from linspike.paper.figures import fig9
+from linspike.paper.report import figures as draw
+from linspike.paper.report.verdicts import results
+from linspike.study.experiment import Trial
+from linspike.study.runner import current
 
 NETWORK, DIGIT = fig9.cells("smoke", [])
 

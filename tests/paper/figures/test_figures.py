@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments import fig1, fig2, fig4, fig5, fig6, figA1
-from linspike.experiments.base import Trial
-from linspike.experiments.catalogue import experiment
-from linspike.kernels.dynamic import times_by_halving
-from linspike.kernels.events import span_until
-from linspike.neuron.tables import events_of
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.threshold.dynamic import times_by_halving
+from linspike.neuron.decay_tables import events_of
+from linspike.paper.figures import fig1, fig2, fig4, fig5, fig6
+from linspike.paper.figures import fig_a1 as fig_a1
+from linspike.study.experiment import Trial
+from linspike.study.registry import experiment
 
 FIGURES = ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "figA1")
 NEURON = ls.SRM()
@@ -205,9 +206,9 @@ def test_the_fit_finds_a_plane_and_how_sure_it_is():
     rng = np.random.default_rng(0)
     dt, duration = rng.uniform(1.0, 10.0, 4000), rng.uniform(100.0, 10000.0, 4000)
     exact = 0.3 * dt + 0.002 * duration
-    assert figA1.plane(dt, duration, exact)[0] == pytest.approx([0.3, 0.002])
+    assert fig_a1.plane(dt, duration, exact)[0] == pytest.approx([0.3, 0.002])
     inside = 0
     for _ in range(200):
-        found, half = figA1.plane(dt, duration, exact + dt * rng.standard_normal(4000))
+        found, half = fig_a1.plane(dt, duration, exact + dt * rng.standard_normal(4000))
         inside += abs(found[0] - 0.3) <= half[0]
     assert 175 <= inside <= 200

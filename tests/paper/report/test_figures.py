@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.experiments.base import Image, Line, Mark, Panel, Ranks
-from linspike.reports import draw
+from linspike.paper.report import figures as draw
+from linspike.study.experiment import Image, Line, Mark, Panel, Ranks
 
 X = [1.0, 2.0, 3.0, 4.0]
 LOW, Y, HIGH = [0.5, 1.0, 1.5, 3.0], [1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0]

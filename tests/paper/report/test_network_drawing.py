@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 import linspike as ls
-from linspike.experiments.base import Flow, Line, Panel, Stage
-from linspike.reports import draw
-from linspike.reports.flow import draw_flow
+from linspike.paper.report import figures as draw
+from linspike.paper.report.network_drawing import draw_flow
+from linspike.study.experiment import Flow, Line, Panel, Stage
 
 STAGES = (
     Stage("picture", ("", "20 by 20"), "still", 20, 20),

@@ -9,13 +9,16 @@ from html.parser import HTMLParser
 import pytest
 
 import linspike as ls
-from linspike.experiments.base import Line, Panel, Row, Summary
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.part import only_rows
-from linspike.reports import draw, page, paper, tables, verdicts
-from linspike.reports.collect import published
-from linspike.reports.paper import Printed
-from linspike.reports.verdicts import Result, results, verdict
+from linspike.paper.report import figures as draw
+from linspike.paper.report import html as page
+from linspike.paper.report import numbers as paper
+from linspike.paper.report import tables, verdicts
+from linspike.paper.report.collect import published
+from linspike.paper.report.numbers import Printed
+from linspike.paper.report.verdicts import Result, results, verdict
+from linspike.study.experiment import Line, Panel, Row, Summary
+from linspike.study.registry import experiment
+from linspike.study.selection import only_rows
 
 # The paper's tables, typed from its pages a second time.
 TABLES = {
@@ -390,7 +393,7 @@ def test_places_on_the_strip():
 
 
 def test_open_choices_belong_to_experiments():
-    from linspike.experiments.catalogue import IDS
+    from linspike.study.registry import IDS
 
     for choice in page.OPEN:
         assert set(choice.experiments) <= set(IDS)

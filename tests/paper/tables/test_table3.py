@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from linspike.experiments import fig8, iris, table3
-from linspike.experiments.base import Trial
-from linspike.experiments.epochs import answered, first_epoch
-from linspike.experiments.tuning import TUNING_SEEDS
-from linspike.reports.paper import PRINTED, is_quoted
-from linspike.reports.verdicts import results
+from linspike.paper.common import iris
+from linspike.paper.figures import fig8
+from linspike.paper.report.numbers import PRINTED, is_quoted
+from linspike.paper.report.verdicts import results
+from linspike.paper.tables import table3
+from linspike.study.experiment import Trial
+from linspike.study.learning_curves import answered, first_epoch
+from linspike.study.tuning import TUNING_SEEDS
 from linspike.training.trainer import Trainer
 
 

@@ -4,20 +4,22 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-import linspike.features as features
+import linspike.datasets as features
+from linspike.datasets import Images
 from linspike.estimators.layer import Layer
-from linspike.experiments import fig10, mnist, table4
-from linspike.experiments.base import Trial
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.runner import missing, run
-from linspike.experiments.store import Store
-from linspike.experiments.tuning import TUNING_SEEDS
-from linspike.experiments.workers import Here, workers
-from linspike.features import Images
-from linspike.kernels.chain import shuffle
-from linspike.reports.collect import collect
-from linspike.reports.paper import PRINTED, is_quoted
-from linspike.reports.verdicts import results
+from linspike.kernels.training.chain import shuffle
+from linspike.paper.common import mnist
+from linspike.paper.figures import fig10
+from linspike.paper.report.collect import collect
+from linspike.paper.report.numbers import PRINTED, is_quoted
+from linspike.paper.report.verdicts import results
+from linspike.paper.tables import table4
+from linspike.study.experiment import Trial
+from linspike.study.registry import experiment
+from linspike.study.runner import missing, run
+from linspike.study.store import Store
+from linspike.study.tuning import TUNING_SEEDS
+from linspike.study.workers import Here, workers
 
 TRAIN, ASIDE = 1500, 200
 

@@ -5,16 +5,16 @@ from collections import Counter
 
 import pytest
 
-from linspike.experiments.base import Trial
-from linspike.experiments.catalogue import IDS, experiment
-from linspike.experiments.loads import Best, best_setting, contender, tuning_cells
-from linspike.experiments.runner import run
-from linspike.experiments.store import Store
-from linspike.experiments.workers import Here
-from linspike.reports.collect import collect, largest_scale, published, published_results
-from linspike.reports.verdicts import results
+from linspike.paper.common.capacity_rows import Best, best_setting, contender, tuning_cells
+from linspike.paper.report.collect import collect, largest_scale, published, published_results
+from linspike.paper.report.verdicts import results
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
+from linspike.study.experiment import Trial
+from linspike.study.registry import IDS, experiment
+from linspike.study.runner import run
+from linspike.study.store import Store
+from linspike.study.workers import Here
 
 RUN = ("table1", "table2", "fig7", "table3", "fig8", "claims", "ablation", "realdata")
 

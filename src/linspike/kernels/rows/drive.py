@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Events, Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Membrane
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.membrane import Membrane
 
 
 @kernel

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linspike.kernels.events import Events, Floats, Ints
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Membrane
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.membrane import Membrane
 
 # Contributions below this fraction of a window's scale are smaller than one rounding of the sum.
 NEGLIGIBLE = 1e-18

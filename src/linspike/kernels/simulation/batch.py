@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Events, Floats, Span, span_until
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Interval, Membrane, next_crossing
-from linspike.kernels.simulate import simulate
+from linspike.kernels.simulation.events import Events, Span, span_until
+from linspike.kernels.simulation.membrane import Interval, Membrane, next_crossing
+from linspike.kernels.simulation.single import simulate
 
 BLOCK = 64  # one word of alarm bits; this width compiles to vector code
 ONE_BY_ONE = 3  # up to so many neurons the plain loop is faster

@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import inlined, kernel
-from linspike.kernels.membrane import Interval, Membrane
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from linspike.kernels.simulation.membrane import Interval, Membrane
 
 
 class Events(NamedTuple):

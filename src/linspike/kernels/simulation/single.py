@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from linspike.kernels.events import Events, Floats, Span, span_until
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Interval, Membrane, next_crossing
+from linspike.kernels.simulation.events import Events, Span, span_until
+from linspike.kernels.simulation.membrane import Interval, Membrane, next_crossing
 
 # Unsigned indices cannot be negative, so the loop carries no code for counting from the end:
 # a third of its instructions. A plain 1 would turn an unsigned number into a float.

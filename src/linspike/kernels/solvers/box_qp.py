@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 
 FIRST_SWEEPS = 20

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linspike.kernels.events import Events, Floats, Span, interval_of, span_until
+from linspike._typing import Floats
 from linspike.kernels.jit import inlined, kernel
-from linspike.kernels.membrane import Interval, Membrane, next_crossing, peak
-from linspike.kernels.simulate import ONE
+from linspike.kernels.simulation.events import Events, Span, interval_of, span_until
+from linspike.kernels.simulation.membrane import Interval, Membrane, next_crossing, peak
+from linspike.kernels.simulation.single import ONE
 
 SMOOTH, CUSP, HORIZON = 0, 1, 2
 ROUNDING = 2.0**-52

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from linspike.kernels.critical import critical_near
-from linspike.kernels.events import Events, Floats, Span
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Membrane
-from linspike.kernels.simulate import simulate
+from linspike.kernels.simulation.events import Events, Span
+from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.simulation.single import simulate
+from linspike.kernels.threshold.critical import critical_near
 
 HALVING, CRITICAL = 0, 1
 TOP = 10.0  # the search goes up to this many thresholds

@@ -7,10 +7,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.critical import critical_near, free_maximum
-from linspike.kernels.events import Events, Floats, Ints, Span, span_until
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Membrane
+from linspike.kernels.simulation.events import Events, Span, span_until
+from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.threshold.critical import critical_near, free_maximum
 
 TOLERANCE = 1e-9  # grades end so far below 1: a count is never reached by a smaller one
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.critical import critical_near, free_maximum
-from linspike.kernels.events import Events, Floats, span_until
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.membrane import Membrane
-from linspike.kernels.plasticity import resets_before
-from linspike.kernels.protocol import Situation
-from linspike.kernels.rows import free_parts
+from linspike.kernels.rows.windows import free_parts
+from linspike.kernels.simulation.events import Events, span_until
+from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.threshold.critical import critical_near, free_maximum
+from linspike.kernels.training.protocol import Situation
+from linspike.kernels.training.updates import resets_before
 
 # A spike that only just happens has next to no slope, and its time no derivative to speak of.
 # Slopes below this many thresholds per tau_m are taken for it, so that one such spike cannot

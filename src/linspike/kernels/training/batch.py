@@ -13,7 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.chain import (
+from linspike._typing import Floats, Ints
+from linspike.kernels.jit import kernel
+from linspike.kernels.simulation.batch import Block, Spikes, run_block
+from linspike.kernels.simulation.events import span_until
+from linspike.kernels.training.chain import (
     BAD_OUTCOME,
     CONVERGED,
     NOT_CONVERGED,
@@ -32,10 +36,7 @@ from linspike.kernels.chain import (
     shuffle,
     situation_of,
 )
-from linspike.kernels.events import Floats, Ints, span_until
-from linspike.kernels.jit import kernel
-from linspike.kernels.layer import Block, Spikes, run_block
-from linspike.kernels.protocol import SOLVED, UNCHANGED, Cell
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, Cell
 
 
 class Members(NamedTuple):

@@ -11,10 +11,10 @@ import numba
 import numpy as np
 from numba import types
 
-from linspike.kernels.compiled import CHAIN_SIGNATURE
 from linspike.kernels.jit import compiled
-from linspike.kernels.layer import Block, Spikes
-from linspike.kernels.team import Members, team
+from linspike.kernels.simulation.batch import Block, Spikes
+from linspike.kernels.training.batch import Members, team
+from linspike.kernels.training.signatures import CHAIN_SIGNATURE
 
 _ROW, _TABLE, _INTS = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64)
 _MEMBERS = Members(

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.criterion import VRD_TAU, times_met
-from linspike.kernels.distance import van_rossum_squared
-from linspike.kernels.dynamic import CRITICAL, times_at_critical, times_by_halving
-from linspike.kernels.events import Events, Floats, Ints, span_until
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
-from linspike.kernels.protocol import DEAD, SOLVED, UNCHANGED, Cell, Situation, Work
-from linspike.kernels.rows import add_row
-from linspike.kernels.simulate import simulate
+from linspike.kernels.rows.windows import add_row
+from linspike.kernels.simulation.events import Events, span_until
+from linspike.kernels.simulation.single import simulate
+from linspike.kernels.threshold.dynamic import CRITICAL, times_at_critical, times_by_halving
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Cell, Situation, Work
+from linspike.kernels.trains.criterion import VRD_TAU, times_met
+from linspike.kernels.trains.distances import van_rossum_squared
 
 Step = Callable[[Situation, Floats, Floats, Floats, Work], int]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.constraints import (
+from linspike._typing import Floats
+from linspike.kernels.jit import kernel
+from linspike.kernels.training.protocol import Cell, Situation, Work
+from linspike.kernels.training.step_problem import (
     assemble,
     assemble_count,
     fill_gram,
     fill_window_rows,
     inner,
 )
-from linspike.kernels.events import Floats
-from linspike.kernels.jit import kernel
-from linspike.kernels.protocol import Cell, Situation, Work
 
 # Places of the settings in the parameters of a step
 BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA = range(6)

@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Events, Floats
-from linspike.kernels.membrane import Membrane
-from linspike.kernels.rows import Window
+from linspike._typing import Floats
+from linspike.kernels.rows.windows import Window
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.membrane import Membrane
 
 # Outcomes of a step. SOLVED: the rule did what it set out to do. FALLEN_BACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.chain import GOLDEN, S11, mix
-from linspike.kernels.events import Floats, Ints
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
+from linspike.kernels.training.chain import GOLDEN, S11, mix
 
 
 @kernel

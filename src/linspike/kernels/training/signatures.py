@@ -15,12 +15,12 @@ import numpy as np
 from numba import types
 from numba.core import config
 
-from linspike.kernels.chain import Desk, Lesson, Plan, chain
-from linspike.kernels.events import Events
 from linspike.kernels.jit import RULE_MARK, compiled
-from linspike.kernels.membrane import membrane
-from linspike.kernels.protocol import Cell, Situation, Work
-from linspike.kernels.rows import Window
+from linspike.kernels.rows.windows import Window
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.membrane import membrane
+from linspike.kernels.training.chain import Desk, Lesson, Plan, chain
+from linspike.kernels.training.protocol import Cell, Situation, Work
 
 _FLOATS = types.Array(types.float64, 1, "C")
 _TABLE = types.Array(types.float64, 2, "C")

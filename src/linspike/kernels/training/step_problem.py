@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Floats
-from linspike.kernels.gradient import critical_mixture
+from linspike._typing import Floats
 from linspike.kernels.jit import compiled, kernel
-from linspike.kernels.plasticity import add_at, add_mixture
-from linspike.kernels.protocol import Situation, Work
-from linspike.kernels.rows import add_row
+from linspike.kernels.rows.windows import add_row
+from linspike.kernels.threshold.gradient import critical_mixture
+from linspike.kernels.training.protocol import Situation, Work
+from linspike.kernels.training.updates import add_at, add_mixture
 
 # The one place where sums may be re-ordered: it reaches the speed of BLAS without allocating.
 # Last bits then depend on the processor's vector width, not on threads or runs.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.protocol import Situation
-from linspike.kernels.rows import NEGLIGIBLE, Window, add_row
+from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
+from linspike.kernels.training.protocol import Situation
 
 
 @kernel

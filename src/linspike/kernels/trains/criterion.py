@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from linspike.kernels.distance import pair_spikes, van_rossum_squared
-from linspike.kernels.events import Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
+from linspike.kernels.trains.distances import pair_spikes, van_rossum_squared
 
 PAPER, STRICT = 0, 1
 VRD_TAU = 100.0

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from linspike.kernels.events import Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from linspike.kernels.events import Floats
+from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 
 

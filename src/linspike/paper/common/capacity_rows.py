@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import Cell, Record, Row, Trial
-from linspike.experiments.capacity import HalfPoint, Search, half_point, next_loads
-from linspike.experiments.part import TUNING
-from linspike.experiments.tasks import Task
-from linspike.experiments.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
+from linspike.study.capacity import HalfPoint, Search, half_point, next_loads
+from linspike.study.experiment import Cell, Record, Row, Trial
+from linspike.study.selection import TUNING
+from linspike.study.tasks import Task
+from linspike.study.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 

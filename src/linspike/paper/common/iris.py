@@ -8,9 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from linspike.experiments.base import Cell, Record
-from linspike.experiments.loads import Contender, contender, make_rule, ours, papers_programme
-from linspike.spikes.ragged import Floats, Ints
+from linspike._typing import Floats, Ints
+from linspike.paper.common.capacity_rows import (
+    Contender,
+    contender,
+    make_rule,
+    ours,
+    papers_programme,
+)
+from linspike.study.experiment import Cell, Record
 
 LP = "DTA (paper's LP)"
 OURS = "DTA (ours)"
@@ -82,7 +88,8 @@ def halves(seed: int, how: str = "even") -> tuple[Ints, Ints]:
 
 def classifier(cell: Cell, seed: int) -> Any:
     """Three neurons; weights and order depend on the seed alone, so rules start alike."""
-    from linspike.estimators import PopulationEncoder, SpikeClassifier
+    from linspike.encoders import PopulationEncoder
+    from linspike.estimators import SpikeClassifier
 
     encoder = PopulationEncoder(cell["fields"], cell["beta"], cell["duration"])
     return SpikeClassifier(

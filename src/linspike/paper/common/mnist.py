@@ -13,19 +13,19 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from linspike.experiments.base import Cell, Record
-from linspike.experiments.loads import (
+from linspike._threads import available_cores
+from linspike._typing import Floats, Ints
+from linspike.kernels.training.chain import shuffle
+from linspike.kernels.training.sigmoid_outputs import learn_rates
+from linspike.paper.common.capacity_rows import (
     Contender,
     contender,
     make_rule,
     ours,
     papers_programme,
 )
-from linspike.kernels.chain import shuffle
-from linspike.kernels.rates import learn_rates
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats, Ints
-from linspike.threads import available_cores
+from linspike.spikes.pattern_set import PatternSet
+from linspike.study.experiment import Cell, Record
 
 LP = "DTA (paper's LP)"
 OURS = "DTA (ours)"
@@ -124,7 +124,7 @@ def part_of(cell: Cell, seed: int) -> dict[str, Part]:
     The last training images are set aside: in tuning to be tested on, so that test images are
     never looked at, or to stop by.
     """
-    from linspike.features import load_mnist, shipped_filters
+    from linspike.datasets import load_mnist, shipped_filters
 
     filters = shipped_filters()[seed % len(shipped_filters())]
 
@@ -167,7 +167,7 @@ class _Last:
 
 def spikes_of(cell: Cell, seed: int) -> dict[str, tuple[PatternSet, Ints]]:
     """Images of a trial as first spikes; activations are let go of once they are spikes."""
-    from linspike.estimators.latency import LatencyEncoder
+    from linspike.encoders.latency import LatencyEncoder
 
     names = ("images", "tests", "held", "tuning", "duration", "activation")
     key = (seed, *(cell[name] for name in names))
@@ -186,8 +186,8 @@ class Spiking:
     """Ten neurons on first spikes."""
 
     def __init__(self, cell: Cell, seed: int) -> None:
-        from linspike.estimators.codes import CountCode
         from linspike.estimators.layer import Layer
+        from linspike.estimators.readout import CountCode
         from linspike.neuron.srm import SRM
         from linspike.training.trainer import Trainer
 
@@ -212,7 +212,7 @@ class Spiking:
 
     def accuracy(self, part: str) -> float:
         """By the weights as they are, or by their mean over the second half of the epochs."""
-        from linspike.estimators.codes import Reader
+        from linspike.estimators.readout import Reader
 
         weights = self.layer.weights
         if self._average:

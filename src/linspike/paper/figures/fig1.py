@@ -13,7 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats
+from linspike.neuron.srm import SRM
+from linspike.neuron.windows import WINDOWS
+from linspike.spikes.pattern import Pattern
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -25,10 +29,6 @@ from linspike.experiments.base import (
     Trial,
     one_seed,
 )
-from linspike.neuron.srm import SRM
-from linspike.neuron.windows import WINDOWS
-from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Floats
 
 REACH = 100.0  # milliseconds shown to either side, five membrane time constants
 STEP = 0.5

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from linspike.experiments import mnist, table4
-from linspike.experiments.base import Cell, Experiment, Panel, Row, Summary, Trial, percent_interval
-from linspike.experiments.epochs import (
+from linspike.paper.common import mnist
+from linspike.paper.common.mnist import CNN, CONTENDERS, LP, OURS, RIVALS
+from linspike.paper.tables import table4
+from linspike.study.experiment import Cell, Experiment, Panel, Row, Summary, Trial, percent_interval
+from linspike.study.learning_curves import (
     Curves,
     Means,
     Question,
@@ -18,7 +20,6 @@ from linspike.experiments.epochs import (
     first_epoch,
     line_of,
 )
-from linspike.experiments.mnist import CNN, CONTENDERS, LP, OURS, RIVALS
 
 GOOD = 90.0  # percent
 NEAR = 1.0  # points from the last epoch: where the paper would stop

@@ -16,7 +16,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats
+from linspike.neuron.srm import SRM
+from linspike.paper.figures.fig3 import optimum, toy
+from linspike.rules import rule_of
+from linspike.spikes.targets import SpikeTimes
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -28,11 +33,6 @@ from linspike.experiments.base import (
     Trial,
     one_seed,
 )
-from linspike.experiments.fig3 import optimum, toy
-from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
-from linspike.spikes.ragged import Floats
-from linspike.spikes.targets import SpikeTimes
 from linspike.training.trainer import Trainer
 
 EXACT = 1e-3  # tolerance of the exact steps

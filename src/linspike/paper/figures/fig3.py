@@ -23,7 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats, Ints
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_class, rule_of
+from linspike.rules.base import Rule
+from linspike.spikes.distances import match_spikes
+from linspike.spikes.pattern import Pattern
+from linspike.spikes.targets import SpikeTimes
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Image,
@@ -34,13 +41,6 @@ from linspike.experiments.base import (
     Trial,
     one_seed,
 )
-from linspike.neuron.srm import SRM
-from linspike.rules import rule_class, rule_of
-from linspike.rules.base import Rule
-from linspike.spikes.distances import match_spikes
-from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Floats, Ints
-from linspike.spikes.targets import SpikeTimes
 from linspike.training.trainer import Trainer
 
 FIRST = 5.0  # time of the first input

@@ -15,7 +15,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats
+from linspike.neuron.srm import SRM
+from linspike.spikes.pattern import Pattern
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -27,9 +30,6 @@ from linspike.experiments.base import (
     Trial,
     one_seed,
 )
-from linspike.neuron.srm import SRM
-from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Floats
 
 # Three bumps of V: a strong one, one that just fails, one that just fires.
 PATTERN = Pattern([10.0, 55.0, 100.0], [0, 1, 2], n_channels=3, duration=150.0)

@@ -19,7 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_of
+from linspike.rules.dta import DTA
+from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.targets import SpikeTimes
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -30,13 +36,7 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.tasks import MIN_GAP, MIN_ONSET, encoding
-from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
-from linspike.rules.dta import DTA
-from linspike.spikes.patternset import PatternSet
-from linspike.spikes.ragged import Floats
-from linspike.spikes.targets import SpikeTimes
+from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding
 from linspike.training.trainer import Trainer
 
 DURATION = 400.0

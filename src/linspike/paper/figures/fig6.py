@@ -21,7 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike.neuron.srm import SRM
+from linspike.rules import rule_of
+from linspike.rules.base import STEADY
+from linspike.rules.dta import DTA
+from linspike.spikes.targets import SpikeCounts
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -32,12 +37,7 @@ from linspike.experiments.base import (
     Trial,
     mean_interval,
 )
-from linspike.experiments.tasks import decoding
-from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
-from linspike.rules.base import STEADY
-from linspike.rules.dta import DTA
-from linspike.spikes.targets import SpikeCounts
+from linspike.study.tasks import decoding
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 

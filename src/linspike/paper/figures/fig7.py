@@ -11,11 +11,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from linspike.experiments.base import Cell, Experiment, Line, Panel, Record, Summary, Trial
-from linspike.experiments.capacity import Search
-from linspike.experiments.loads import at_common, learn, ours, row_of, search_cells
-from linspike.experiments.tasks import decoding
+from linspike.paper.common.capacity_rows import at_common, learn, ours, row_of, search_cells
 from linspike.rules.dta import ANNEALED
+from linspike.study.capacity import Search
+from linspike.study.experiment import Cell, Experiment, Line, Panel, Record, Summary, Trial
+from linspike.study.tasks import decoding
 
 DURATION = 50.0
 # With wanted times, dozens of spikes at once run away: see docs/adr/0020.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linspike.experiments import iris
-from linspike.experiments.base import (
+from linspike.paper.common import iris
+from linspike.paper.common.iris import CONTENDERS, LP, OURS, RIVALS, SIZES
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Mark,
@@ -19,14 +20,13 @@ from linspike.experiments.base import (
     Trial,
     percent_interval,
 )
-from linspike.experiments.epochs import (
+from linspike.study.learning_curves import (
     Question,
     answered,
     curves_of,
     first_epoch,
     line_of,
 )
-from linspike.experiments.iris import CONTENDERS, LP, OURS, RIVALS, SIZES
 
 GOOD = 94.0  # percent; what the paper compares with multi-layer networks
 

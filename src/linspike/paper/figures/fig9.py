@@ -13,8 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linspike.experiments import mnist
-from linspike.experiments.base import (
+from linspike.datasets.mnist import mnist_missing
+from linspike.datasets.mnist_features import FIELD, MAPS, POOL, POOLED, SIDE, shipped_filters
+from linspike.paper.common import mnist
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Flow,
@@ -29,8 +31,6 @@ from linspike.experiments.base import (
     Trial,
     one_seed,
 )
-from linspike.features.filters import FIELD, MAPS, POOL, POOLED, SIDE, shipped_filters
-from linspike.features.mnist import mnist_missing
 
 NETWORK, DIGIT = "network", "digit"
 RATES, SPIKES = "rate-coded, filters frozen", "spiking, weights learned"
@@ -83,7 +83,7 @@ class Shown(mnist.Spiking):
 
 def followed(cell: Cell, seed: int) -> Record:
     """A test image and all that becomes of it, after a little learning."""
-    from linspike.features import load_mnist
+    from linspike.datasets import load_mnist
 
     filters = shipped_filters()
     image = load_mnist("test").images[cell["shown"]]

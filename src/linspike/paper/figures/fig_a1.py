@@ -1,4 +1,3 @@
-# ruff: noqa: N999 (the file is named by its id, which is the paper's)
 """Figure A1: van Rossum distance between a train and its jittered copy.
 
 Poisson trains of many durations T are jittered with many sizes sigma; the distances are fitted by
@@ -21,7 +20,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from linspike.experiments.base import (
+from linspike._typing import Floats
+from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
+from linspike.spikes.generators import jitter, poisson_trains
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -31,9 +33,6 @@ from linspike.experiments.base import (
     Summary,
     Trial,
 )
-from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
-from linspike.spikes.generators import jitter, poisson_trains
-from linspike.spikes.ragged import Floats
 
 RATE = 0.005
 DURATIONS = (100.0, 10_000.0)

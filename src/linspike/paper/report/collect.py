@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from linspike.experiments.base import SCALES, Experiment, Summary, Trial
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.runner import current
-from linspike.experiments.store import Store
-from linspike.reports.page import Section
-from linspike.reports.verdicts import Result, results
+from linspike.paper.report.html import Section
+from linspike.paper.report.verdicts import Result, results
+from linspike.study.experiment import SCALES, Experiment, Summary, Trial
+from linspike.study.registry import experiment
+from linspike.study.runner import current
+from linspike.study.store import Store
 
 PUBLISHED = "published.json"
 
@@ -85,7 +85,7 @@ def _summary(made: Experiment, scale: str, trials: Sequence[Trial]) -> Summary |
 
 def published() -> dict[str, Any]:
     """The results that come with the package: {"schema", "rows", "provenance"}; no rows if none."""
-    source = resources.files("linspike.reports") / PUBLISHED
+    source = resources.files("linspike.paper.report") / PUBLISHED
     if not source.is_file():
         return {"schema": 1, "rows": [], "provenance": {}}
     found: dict[str, Any] = json.loads(source.read_text())

@@ -18,10 +18,10 @@ import numpy as np
 
 from linspike._files import write_whole
 from linspike.errors import ParameterError
-from linspike.experiments.base import Image, Line, Mark, Panel
-from linspike.reports import style
-from linspike.reports.critical_difference import draw_critical_difference
-from linspike.reports.flow import draw_flow
+from linspike.paper.report.network_drawing import draw_flow
+from linspike.plotting import style
+from linspike.plotting.critical_difference import draw_critical_difference
+from linspike.study.experiment import Image, Line, Mark, Panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

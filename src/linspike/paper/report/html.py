@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from linspike._files import write_whole
 from linspike.errors import LinspikeError, MissingExtraError
-from linspike.experiments.base import Panel
-from linspike.reports import draw, tables, verdicts
-from linspike.reports.verdicts import Result
+from linspike.paper.report import figures as draw
+from linspike.paper.report import tables, verdicts
+from linspike.paper.report.verdicts import Result
+from linspike.study.experiment import Panel
 
 SYMBOLS = {
     verdicts.BETTER: "▲",
@@ -203,7 +204,7 @@ def _template() -> Any:
         raise MissingExtraError(
             "Reports need jinja2. Install it with: pip install 'linspike[report]'"
         ) from None
-    source = resources.files("linspike.reports").joinpath("report.html.j2").read_text("utf-8")
+    source = resources.files("linspike.paper.report").joinpath("page.html.j2").read_text("utf-8")
     surroundings = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

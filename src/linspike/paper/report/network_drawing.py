@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from linspike.errors import ParameterError
-from linspike.experiments.base import Flow, Stage
-from linspike.reports import style
+from linspike.plotting import style
+from linspike.study.experiment import Flow, Stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ import math
 import shlex
 from collections.abc import Sequence
 
-from linspike.experiments.catalogue import experiment
-from linspike.experiments.part import only_rows, row_behind
-from linspike.reports.verdicts import SKIPPED, Result
+from linspike.paper.report.verdicts import SKIPPED, Result
+from linspike.study.registry import experiment
+from linspike.study.selection import only_rows, row_behind
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
 NUMERIC = (1, 2, 3, 4)  # columns set to the right

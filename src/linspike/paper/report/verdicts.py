@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from linspike.experiments.base import Row, Summary
-from linspike.reports import paper
-from linspike.reports.paper import Printed
+from linspike.paper.report import numbers as paper
+from linspike.paper.report.numbers import Printed
+from linspike.study.experiment import Row, Summary
 
 BETTER = "better"
 REPRODUCED = "reproduced"

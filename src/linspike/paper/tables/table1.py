@@ -13,19 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from linspike.experiments.base import (
-    Cell,
-    Experiment,
-    Line,
-    Mark,
-    Panel,
-    Record,
-    Row,
-    Summary,
-    Trial,
-)
-from linspike.experiments.capacity import Search, capacity_bound
-from linspike.experiments.loads import (
+from linspike.paper.common.capacity_rows import (
     Best,
     Contender,
     best_setting,
@@ -40,10 +28,22 @@ from linspike.experiments.loads import (
     tuning_cells,
     tuning_seeds,
 )
-from linspike.experiments.part import TUNING
-from linspike.experiments.tasks import Task, encoding
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
+from linspike.study.capacity import Search, capacity_bound
+from linspike.study.experiment import (
+    Cell,
+    Experiment,
+    Line,
+    Mark,
+    Panel,
+    Record,
+    Row,
+    Summary,
+    Trial,
+)
+from linspike.study.selection import TUNING
+from linspike.study.tasks import Task, encoding
 
 SHORT = 400.0
 LONG_STEP = 100.0

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linspike.experiments.base import Cell, Experiment, Line, Mark, Panel, Record, Summary, Trial
-from linspike.experiments.capacity import Search
-from linspike.experiments.loads import (
+from linspike.paper.common.capacity_rows import (
     Contender,
     best_setting,
     contender,
@@ -24,9 +22,11 @@ from linspike.experiments.loads import (
     tuning_cells,
     tuning_seeds,
 )
-from linspike.experiments.tasks import decoding
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
+from linspike.study.capacity import Search
+from linspike.study.experiment import Cell, Experiment, Line, Mark, Panel, Record, Summary, Trial
+from linspike.study.tasks import decoding
 
 CLASSES = 5
 OURS = ours("DTA (ours)", anneal=ANNEALED)

@@ -17,9 +17,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linspike.experiments import iris
-from linspike.experiments.accuracies import accuracy_rows, rank_panel, scores
-from linspike.experiments.base import (
+from linspike.paper.common import iris
+from linspike.paper.common.capacity_rows import Contender, tuning_seeds
+from linspike.paper.common.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS, SIZES
+from linspike.study.accuracies import accuracy_rows, rank_panel, scores
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -31,9 +33,7 @@ from linspike.experiments.base import (
     paired,
     percent_interval,
 )
-from linspike.experiments.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS, SIZES
-from linspike.experiments.loads import Contender, tuning_seeds
-from linspike.experiments.statistics import friedman, nemenyi
+from linspike.study.statistics import friedman, nemenyi
 
 DECAYS = (0.0, 0.3)
 SMALL_STEP = 0.001

@@ -19,9 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from linspike.experiments import mnist
-from linspike.experiments.accuracies import accuracy_rows, rank_panel, scores
-from linspike.experiments.base import (
+from linspike.paper.common import mnist
+from linspike.paper.common.capacity_rows import Contender, tuning_seeds
+from linspike.paper.common.mnist import (
+    CNN,
+    CONTENDERS,
+    LP,
+    OURS,
+    PICTURES,
+    REFERENCE,
+    RIVALS,
+    SIZES,
+)
+from linspike.study.accuracies import accuracy_rows, rank_panel, scores
+from linspike.study.experiment import (
     Cell,
     Experiment,
     Line,
@@ -34,19 +45,8 @@ from linspike.experiments.base import (
     paired,
     percent_interval,
 )
-from linspike.experiments.loads import Contender, tuning_seeds
-from linspike.experiments.mnist import (
-    CNN,
-    CONTENDERS,
-    LP,
-    OURS,
-    PICTURES,
-    REFERENCE,
-    RIVALS,
-    SIZES,
-)
-from linspike.experiments.statistics import friedman, nemenyi, paired_difference
-from linspike.experiments.store import cell_hash
+from linspike.study.statistics import friedman, nemenyi, paired_difference
+from linspike.study.store import cell_hash
 
 FREED: dict[str, Any] = {"target": "at_least", "ties": "graded"}
 # Three ways to encode and read: as the paper does; few spikes, on stronger activations; and a
@@ -328,7 +328,7 @@ def cost(cell: Cell) -> float:
 
 def missing() -> str:
     """Why it must be skipped, or nothing."""
-    from linspike.features import mnist_missing
+    from linspike.datasets import mnist_missing
 
     return mnist_missing()
 

@@ -1,0 +1,1 @@
+"""Exact simulation: membrane equations, event tables, one neuron, many neurons."""

@@ -1,0 +1,1 @@
+"""Solvers of the small problems that a learning step poses."""

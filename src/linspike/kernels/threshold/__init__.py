@@ -1,0 +1,1 @@
+"""Critical thresholds, their gradient, graded counts, and the dynamic threshold."""

@@ -1,0 +1,1 @@
+"""Training in compiled code: step protocol, step problem, chains, batches of chains."""

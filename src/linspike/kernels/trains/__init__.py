@@ -1,0 +1,1 @@
+"""Distances between spike trains, spike matching, and convergence criteria."""

@@ -1,0 +1,1 @@
+"""Parts that several tables and figures of the paper share."""

@@ -1,0 +1,1 @@
+"""The paper's printed numbers, verdicts, and the report page."""

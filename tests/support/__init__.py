@@ -1,0 +1,1 @@
+"""Parts that tests share: the naive twin, strategies, tasks, the rule contract."""
