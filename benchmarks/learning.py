@@ -15,7 +15,7 @@ NEURON = ls.SRM()
 
 
 def task(seed: int, n_patterns: int, duration: float):
-    """Weights, patterns and wanted times, as in the capacity studies."""
+    """Weights, patterns and desired times, as in the capacity studies."""
     return encoding(seed, n_patterns, duration=duration)
 
 
@@ -63,7 +63,7 @@ def _long_epoch(report: Report) -> None:
         rounds=5,
     )
     epoch = 1e3 * (best["many"] - best["few"]) / (many - few)
-    note = f"{len(targets[0])} wanted spikes"
+    note = f"{len(targets[0])} desired spikes"
     report.add("learning", "epoch of one pattern, T=17300", epoch, "ms", 10.0, note)
 
 
@@ -77,13 +77,13 @@ def recorded_problem(n: int, seed: int):
     )
     gram = np.ascontiguousarray(problem.gram)
     bound = 0.3 / np.diag(gram)
-    high = np.where(np.arange(len(problem)) < problem.n_wanted, bound, 0.0)
+    high = np.where(np.arange(len(problem)) < problem.n_desired, bound, 0.0)
     return gram, problem.r, -bound, high
 
 
 def _solvers(report: Report) -> None:
-    for wanted in (3, 10, 20, 60, 180):
-        gram, r, low, high = recorded_problem(wanted, wanted)
+    for desired in (3, 10, 20, 60, 180):
+        gram, r, low, high = recorded_problem(desired, desired)
         n = r.size
         work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
         x = np.empty(n)
@@ -116,7 +116,7 @@ def _other_solvers(gram, r, low, high):
         rivals["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
     from linspike.constraints.least_l1 import least_slack
 
-    # The same constraints as a linear programme with slack, which is what LP users would write.
+    # The same constraints as a linear program with slack, which is what LP users would write.
     rivals["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)
     try:
         from scipy.optimize import linprog
@@ -185,7 +185,7 @@ def _psp_on_grid(pattern):
     return psp
 
 
-def _numpy_step(w, psp, wanted, daqp):
+def _numpy_step(w, psp, desired, daqp):
     """Simulate on a grid of 0.1 ms, take the rows, solve, all in NumPy."""
     at = 0.1 * np.arange(psp.shape[0])
     v = psp @ w
@@ -196,15 +196,15 @@ def _numpy_step(w, psp, wanted, daqp):
         spikes.append(at[i])
         v[i:] -= np.exp(-(at[i:] - at[i]) / 20.0)
         above = i + np.flatnonzero(v[i:] >= 1.0)
-    times = np.concatenate([wanted, spikes])
+    times = np.concatenate([desired, spikes])
     rows = psp[np.clip((times / 0.1).round().astype(int), 0, at.size - 1)]
-    theta = np.array([1.0 + np.exp(-(t - wanted[wanted < t]) / 20.0).sum() for t in times])
+    theta = np.array([1.0 + np.exp(-(t - desired[desired < t]) / 20.0).sum() for t in times])
     r = theta - rows @ w
-    r[wanted.size :] -= 0.1
+    r[desired.size :] -= 0.1
     if not times.size:
         return np.zeros_like(w)
     gram = rows @ rows.T + 1e-9 * np.eye(times.size)
     bound = 0.3 / np.maximum(np.diag(gram), 1e-9)
-    high = np.where(np.arange(times.size) < wanted.size, bound, 0.0)
+    high = np.where(np.arange(times.size) < desired.size, bound, 0.0)
     none, sense = np.zeros((0, times.size)), np.zeros(times.size, np.int32)
     return rows.T @ daqp.solve(gram, -r, none, high, -bound, sense)[0]

@@ -94,7 +94,7 @@ class Layer(mnist.Spiking):
         patterns, digits = self.spikes["train"]
         stretches = [slice(at, at + LOOK) for at in range(0, len(digits), LOOK)]
         return [
-            (patterns[part], [SpikeCounts(wanted.counts[part]) for wanted in self.targets])
+            (patterns[part], [SpikeCounts(desired.counts[part]) for desired in self.targets])
             for part in stretches
         ]
 

@@ -91,10 +91,10 @@ def run(data: Any, how: dict[str, Any]) -> dict[str, Any]:
     curve: list[tuple[int, float, float, float]] = []
     order = [batch for _ in range(how["epochs"]) for batch in _batches(len(digits), how["batch"])]
     for batch in order:
-        shown, wanted = batch_of(inputs[batch], how), digits[batch]
+        shown, desired = batch_of(inputs[batch], how), digits[batch]
         started = time.perf_counter(), time.process_time()
         optimiser.zero_grad()
-        loss_of(layer(shown), wanted).backward()
+        loss_of(layer(shown), desired).backward()
         optimiser.step()
         wall, cpu = wall + time.perf_counter() - started[0], cpu + time.process_time() - started[1]
         seen += len(batch)

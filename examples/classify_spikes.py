@@ -35,9 +35,9 @@ def main() -> None:
     print(f"five splits: {scores.mean():.1%} right, the worst {scores.min():.1%}")
 
     clf.fit(patterns[::2], labels[::2])
-    answers = clf.neuron_.respond_many(clf.weights_, patterns[1:2])
+    responses = clf.neuron_.respond_many(clf.weights_, patterns[1:2])
     for neuron, stimulus in enumerate(clf.classes_):
-        times = answers[neuron, 0].times.round(1).tolist()
+        times = responses[neuron, 0].times.round(1).tolist()
         print(f"{labels[1]} was played, the neuron of {stimulus} answers: {times}")
 
 

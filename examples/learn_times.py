@@ -1,4 +1,4 @@
-"""A neuron learns to answer ten random patterns with wanted spike times.
+"""A neuron learns to answer ten random patterns with desired spike times.
 
 Run: python examples/learn_times.py [picture.png]
 """
@@ -14,22 +14,24 @@ def main(picture: str = "learn_times.png") -> None:
     """Train, check the answers, draw one of them before and after."""
     rng = np.random.default_rng(0)
     patterns = ls.poisson_patterns(10, n_channels=500, duration=400.0, rate=0.005, rng=rng)
-    wanted = ls.SpikeTimes(
+    desired = ls.SpikeTimes(
         ls.poisson_trains(10, duration=400.0, rate=0.005, min_gap=5.0, min_onset=10.0, rng=rng)
     )
     weights = rng.normal(0.01, 0.01, 500)
     neuron = ls.SRM()
 
     trainer = ls.Trainer(neuron, ls.DTA(), max_epochs=500, criterion="strict")
-    result = trainer.fit(weights, patterns, wanted, seed=0, history=True)
+    result = trainer.fit(weights, patterns, desired, seed=0, history=True)
     print(f"{result.reason} after {result.epochs} epochs")
-    answers = neuron.respond_many(result.weights[np.newaxis], patterns)[0]
-    for number, (answer, goal) in enumerate(zip(answers, wanted, strict=True)):
-        match = ls.match_spikes(answer, goal)
-        print(f"pattern {number}: wanted {len(goal)}, missed {match.missed}, extra {match.extra}")
+    responses = neuron.respond_many(result.weights[np.newaxis], patterns)[0]
+    for number, (response, goal) in enumerate(zip(responses, desired, strict=True)):
+        match = ls.match_spikes(response, goal)
+        print(f"pattern {number}: desired {len(goal)}, missed {match.missed}, extra {match.extra}")
 
-    busiest = int(wanted.counts.argmax())
-    axes = ls.plot_before_after(neuron, weights, result.weights, patterns[busiest], wanted[busiest])
+    busiest = int(desired.counts.argmax())
+    axes = ls.plot_before_after(
+        neuron, weights, result.weights, patterns[busiest], desired[busiest]
+    )
     axes[0].figure.savefig(picture, dpi=150)
     print(f"picture: {picture}")
 

@@ -24,14 +24,14 @@ def main() -> None:
         ls.poisson_trains(SOURCES, duration=200.0, rate=0.02, min_gap=15.0, min_onset=20.0, rng=rng)
         for _ in range(2)
     ]
-    wanted = [ls.SpikeTimes(neuron * 10) for neuron in trains]
+    desired = [ls.SpikeTimes(neuron * 10) for neuron in trains]
     seen, unseen = recordings(templates, 10, seed=1), recordings(templates, 10, seed=2)
 
-    mapper = ls.SpikeMapper(criterion="strict", max_iter=100, random_state=0).fit(seen, wanted)
-    print(f"{mapper.score(seen, wanted):.0%} of the trains learned in {mapper.n_iter_} epochs")
-    print(f"{mapper.score(unseen, wanted):.0%} of the unseen ones right, every spike within 1 ms")
-    for neuron, (answers, goals) in enumerate(zip(mapper.predict(unseen), wanted, strict=True)):
-        found = [ls.match_spikes(a, goal) for a, goal in zip(answers, goals, strict=True)]
+    mapper = ls.SpikeMapper(criterion="strict", max_iter=100, random_state=0).fit(seen, desired)
+    print(f"{mapper.score(seen, desired):.0%} of the trains learned in {mapper.n_iter_} epochs")
+    print(f"{mapper.score(unseen, desired):.0%} of the unseen ones right, every spike within 1 ms")
+    for neuron, (responses, goals) in enumerate(zip(mapper.predict(unseen), desired, strict=True)):
+        found = [ls.match_spikes(a, goal) for a, goal in zip(responses, goals, strict=True)]
         paired, missed, extra = (
             sum(getattr(match, name) for match in found) for name in ("paired", "missed", "extra")
         )

@@ -31,7 +31,7 @@ def measure(rule, make_task, max_epochs, criterion="paper"):
 
 
 def times():
-    print("Wanted times, P = 5 patterns of 400 ms (T = 2000), N = 500, 500 epochs, seeds 0 to 19")
+    print("Desired times, P = 5 patterns of 400 ms (T = 2000), N = 500, 500 epochs, seeds 0 to 19")
     for key in REGISTRY:
         if not rule_class(key).learns_times:
             continue
@@ -43,7 +43,7 @@ def times():
 
 
 def counts():
-    print("Wanted counts 1 to 5, T = 50, N = 500, 100 epochs, seeds 0 to 19")
+    print("Desired counts 1 to 5, T = 50, N = 500, 100 epochs, seeds 0 to 19")
     for key in ("mst", "eml", "emlc"):
         for eta in (0.01, 0.001):
             for n_patterns in (110, 220):
@@ -53,7 +53,7 @@ def counts():
 
 
 def interference():
-    print("Two wanted spikes delta apart, w = 0, 1000 epochs: error of the first weight")
+    print("Two desired spikes delta apart, w = 0, 1000 epochs: error of the first weight")
     print("  c: within 0.05 of its optimum to the end, from which epoch; f: now and then; a: away")
     print("  *: the optimum fires elsewhere too, there is no solution")
     for lag in fig3.LAGS:

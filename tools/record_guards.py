@@ -48,14 +48,14 @@ def become_portable() -> None:
 
 def run_all(threads: int, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Compute chains, answers and smoke runs of these experiments; the cells apart."""
-    from tests.support.guard_answers import answers
+    from tests.support.guard_answers import responses
     from tests.support.guard_chains import chains
     from tests.support.guard_runs import listed, run_smoke
 
     cells: dict[str, Any] = {}
     runs: dict[str, Any] = {}
     found: dict[str, Any] = {"list": listed()}
-    for part, made in (("chains", chains(threads)), ("answers", answers(threads))):
+    for part, made in (("chains", chains(threads)), ("answers", responses(threads))):
         found[part] = {name: make() for name, make in made.items()}
     for name in names:
         started = time.perf_counter()

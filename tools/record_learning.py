@@ -2,7 +2,7 @@
 
 Run by hand (half a minute):
 python -m tools.record_learning --trials 50. Its output is kept in tests/golden/learning.txt.
-Data: N = 500, rates 0.005, wanted trains with gap >= 5 and onset >= 10, w ~ N(0.01, 0.01).
+Data: N = 500, rates 0.005, desired trains with gap >= 5 and onset >= 10, w ~ N(0.01, 0.01).
 """
 
 from __future__ import annotations

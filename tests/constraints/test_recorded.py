@@ -1,6 +1,6 @@
 """The projection on problems recorded while learning, against an independent solver.
 
-The dual that linspike solves is nearly singular where an actual spike stands beside a wanted one,
+The dual that linspike solves is nearly singular where an actual spike stands beside a desired one,
 and there daqp and HiGHS lose digits of their own. The same problem in the weights, behind a QR
 decomposition, has the square root of that condition number; PIQP solves it to 1e-12.
 """
@@ -28,10 +28,10 @@ class Recorder(ls.DTA):
     def compiled(self):
         return None
 
-    def step(self, situation, parameters, weights, change, work):
-        outcome = projection_step(situation, parameters, weights, change, work)
-        margin = parameters[MARGIN] * situation.cell.threshold
-        _, n = assemble(situation, weights, margin, parameters[CONVERGED], 0, work)
+    def step(self, step_input, parameters, weights, change, work):
+        outcome = projection_step(step_input, parameters, weights, change, work)
+        margin = parameters[MARGIN] * step_input.cell.threshold
+        _, n = assemble(step_input, weights, margin, parameters[CONVERGED], 0, work)
         if n > 0:
             self.problems.append((work.rows_k[:n].copy(), *work.vectors[:3, :n].copy()))
         return outcome
@@ -41,11 +41,11 @@ def record(seed, n_patterns, duration, epochs):
     rng = np.random.default_rng(seed)
     size = {"duration": duration, "rate": 0.005, "rng": rng}
     patterns = ls.poisson_patterns(n_patterns, n_channels=500, **size)
-    wanted = ls.poisson_trains(n_patterns, min_gap=5.0, min_onset=10.0, **size)
-    # Right spikes stay among the rows: as near to the wanted times as learning can bring them.
+    desired = ls.poisson_trains(n_patterns, min_gap=5.0, min_onset=10.0, **size)
+    # Right spikes stay among the rows: as near to the desired times as learning can bring them.
     rule = Recorder(bound=0.3, converged=0.0, settle=0.0, anneal=(1, 1))
     weights = rng.normal(0.015, 0.015, 500)
-    ls.Trainer(ls.SRM(), rule, max_epochs=epochs).fit(weights, patterns, ls.SpikeTimes(wanted))
+    ls.Trainer(ls.SRM(), rule, max_epochs=epochs).fit(weights, patterns, ls.SpikeTimes(desired))
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def change_by_piqp(rows, r, low, high):
     width = basis.shape[1]
     equal = high > 0.0
     n_equal = int(equal.sum())
-    size = width + n_equal + n  # coordinates, missing at the wanted times, excess everywhere
+    size = width + n_equal + n  # coordinates, missing at the desired times, excess everywhere
     matrix = np.zeros((n, size))
     matrix[:, :width] = triangle.T
     matrix[np.flatnonzero(equal), width + np.arange(n_equal)] = 1.0

@@ -10,10 +10,10 @@ from linspike.constraints import assemble, solve
 from linspike.constraints.least_l1 import least_l1
 
 
-def case(rng, n_wanted=3):
+def case(rng, n_desired=3):
     pattern = ls.poisson_patterns(1, n_channels=300, duration=200.0, rate=0.01, rng=rng)[0]
-    wanted = np.linspace(40.0, 180.0, n_wanted)
-    return rng.normal(0.01, 0.03, 300), pattern, wanted
+    desired = np.linspace(40.0, 180.0, n_desired)
+    return rng.normal(0.01, 0.03, 300), pattern, desired
 
 
 @pytest.mark.parametrize("objective", ["projection", "min_norm", "feasible", "min_l1"])
@@ -22,36 +22,36 @@ def test_solutions_meet_the_constraints(objective):
     neuron = ls.SRM()
     solved = 0
     for _ in range(20):
-        weights, pattern, wanted = case(rng)
-        problem = assemble(neuron, weights, pattern, wanted, converged=1.0)
+        weights, pattern, desired = case(rng)
+        problem = assemble(neuron, weights, pattern, desired, converged=1.0)
         solution = solve(problem, objective)
         if not solution.solved:  # multipliers of one sign cannot always do it
             assert objective in ("feasible", "min_l1")
             continue
         solved += 1
         assert solution.worst < 1e-6
-        after = neuron.potential(weights + solution.change, pattern, wanted, reset=False)
-        assert np.allclose(after, neuron.moving_threshold(wanted, wanted), atol=1e-6)
+        after = neuron.potential(weights + solution.change, pattern, desired, reset=False)
+        assert np.allclose(after, neuron.moving_threshold(desired, desired), atol=1e-6)
         assert solution.reason == "solved"
     assert solved >= 5
 
 
 @pytest.mark.parametrize("window", ["psp", "stdp", "filt"])
 def test_feasible_is_the_answer_that_the_rule_takes(window):
-    weights, pattern, wanted = case(np.random.default_rng(6))
+    weights, pattern, desired = case(np.random.default_rng(6))
     neuron = ls.SRM()
     rule = ls.DTA.paper(window=window, bound=0.5, least=0.0, settle=0.0)
     trainer = ls.Trainer(neuron, rule, max_epochs=1)
-    result = trainer.fit(weights, pattern, ls.SpikeTimes([wanted]), seed=0)
-    problem = assemble(neuron, weights, pattern, wanted, window=window, margin=1e-6)
+    result = trainer.fit(weights, pattern, ls.SpikeTimes([desired]), seed=0)
+    problem = assemble(neuron, weights, pattern, desired, window=window, margin=1e-6)
     solution = solve(problem, "feasible", bound=0.5)
     assert solution.solved
     assert np.allclose(result.weights - weights, solution.change, rtol=1e-6, atol=1e-9)
 
 
 def test_feasible_without_a_bound_meets_the_constraints_too():
-    weights, pattern, wanted = case(np.random.default_rng(1))
-    problem = assemble(ls.SRM(), weights, pattern, wanted, converged=1.0)
+    weights, pattern, desired = case(np.random.default_rng(1))
+    problem = assemble(ls.SRM(), weights, pattern, desired, converged=1.0)
     bounded, free = solve(problem, "feasible", bound=1.0), solve(problem, "feasible")
     assert bounded.solved
     assert bounded.worst < 1e-9
@@ -60,15 +60,15 @@ def test_feasible_without_a_bound_meets_the_constraints_too():
 
 
 def test_min_norm_is_the_smallest_change():
-    weights, pattern, wanted = case(np.random.default_rng(1))
-    problem = assemble(ls.SRM(), weights, pattern, wanted, actual=[])
+    weights, pattern, desired = case(np.random.default_rng(1))
+    problem = assemble(ls.SRM(), weights, pattern, desired, actual=[])
     change = solve(problem, "min_norm").change
     smallest = np.linalg.lstsq(problem.k, problem.r, rcond=None)[0]
     assert np.allclose(change, smallest, atol=1e-8)
 
 
 def test_conflicts_are_named():
-    # One channel: V0 at two times is tied, so two wanted values cannot both be had.
+    # One channel: V0 at two times is tied, so two desired values cannot both be had.
     pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
     problem = assemble(ls.SRM(), [0.0], pattern, [5.0, 30.0], actual=[])
     solution = solve(problem, "min_norm")
@@ -85,23 +85,23 @@ def test_a_bystander_is_no_part_of_a_conflict():
 
 
 def test_windows_other_than_psp_need_another_objective():
-    weights, pattern, wanted = case(np.random.default_rng(2))
-    problem = assemble(ls.SRM(), weights, pattern, wanted, window="stdp")
+    weights, pattern, desired = case(np.random.default_rng(2))
+    problem = assemble(ls.SRM(), weights, pattern, desired, window="stdp")
     with pytest.raises(ls.ParameterError, match="Use objective='feasible' for other windows"):
         solve(problem, "projection")
     assert solve(problem, "feasible", bound=1.0).eta.size == len(problem)
     smallest = solve(problem, "min_norm")
     assert smallest.solved
     assert smallest.worst < 1e-6
-    equalities = assemble(ls.SRM(), weights, pattern, wanted, actual=[], window="stdp")
+    equalities = assemble(ls.SRM(), weights, pattern, desired, actual=[], window="stdp")
     change = solve(equalities, "min_norm").change
     other = equalities.z.T @ np.linalg.solve(equalities.gram, equalities.r)
     assert np.allclose(change, other, atol=1e-6)
 
 
 def test_a_bound_holds_for_min_norm_too():
-    weights, pattern, wanted = case(np.random.default_rng(3))
-    problem = assemble(ls.SRM(), weights, pattern, wanted, actual=[])
+    weights, pattern, desired = case(np.random.default_rng(3))
+    problem = assemble(ls.SRM(), weights, pattern, desired, actual=[])
     free = solve(problem, "min_norm")
     largest = np.abs(free.eta).max()
     assert np.allclose(solve(problem, "min_norm", bound=1.01 * largest).eta, free.eta)

@@ -31,12 +31,12 @@ def naive(filters, image):
     pixels = image / 255.0
     found = np.zeros((6, 12, 12))
     for number, row, column in np.ndindex(found.shape):
-        answers = []
+        responses = []
         for down, right in np.ndindex(2, 2):
             top, left = 2 * row + down, 2 * column + right
             window = pixels[top : top + 5, left : left + 5]
-            answers.append((filters.weights[number] * window).sum() + filters.bias[number])
-        found[number, row, column] = max(0.0, *answers)
+            responses.append((filters.weights[number] * window).sum() + filters.bias[number])
+        found[number, row, column] = max(0.0, *responses)
     return found.ravel()
 
 
@@ -187,8 +187,8 @@ def test_ten_filters_come_with_the_package():
     held = load_filters(Path(linspike.datasets.__file__).parent / SHIPPED)
     assert held.seeds.tolist() == list(range(10))
     assert held.about["epochs"] == 30
-    wanted = {"network", "optimiser", "epochs", "batch", "rate", "versions", "data", "command"}
-    assert wanted <= set(held.about)
+    desired = {"network", "optimiser", "epochs", "batch", "rate", "versions", "data", "command"}
+    assert desired <= set(held.about)
 
 
 @pytest.mark.parametrize(

@@ -79,10 +79,10 @@ def test_learns_times(n_classes):
     data, labels = numbers(n_classes, spread=0.2)
     clf = made(code="times", spikes=3, max_iter=60).fit(data, labels)
     assert clf.score(data, labels) > 0.9
-    answers = clf.neuron_.respond_many(clf.weights_, clf.encoder_.transform(data))
+    responses = clf.neuron_.respond_many(clf.weights_, clf.encoder_.transform(data))
     for neuron, train in enumerate(clf.code_.trains):
         own, others = (
-            np.mean([ls.van_rossum(answers[neuron, p], train) for p in np.flatnonzero(which)])
+            np.mean([ls.van_rossum(responses[neuron, p], train) for p in np.flatnonzero(which)])
             for which in (labels == neuron, labels != neuron)
         )
         assert own < 0.5 * others

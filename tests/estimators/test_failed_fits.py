@@ -101,11 +101,11 @@ def test_names_of_features_stay():
 
 
 def test_mapper():
-    wanted = [[20.0, 40.0], [30.0]]
-    mapper = ls.SpikeMapper(max_iter=2, random_state=0).fit(PATTERNS[:2], wanted)
+    desired = [[20.0, 40.0], [30.0]]
+    mapper = ls.SpikeMapper(max_iter=2, random_state=0).fit(PATTERNS[:2], desired)
     before = learned(mapper)
-    two = [ls.SpikeTimes(wanted), ls.SpikeTimes([[900.0], []])]  # beyond the end of the patterns
-    for data, trains in ((PATTERNS[:2], two), (PATTERNS[:3], wanted), (numbers()[0], wanted)):
+    two = [ls.SpikeTimes(desired), ls.SpikeTimes([[900.0], []])]  # beyond the end of the patterns
+    for data, trains in ((PATTERNS[:2], two), (PATTERNS[:3], desired), (numbers()[0], desired)):
         with pytest.raises(ValueError, match="up to the horizon|for each of the"):
             mapper.fit(data, trains)
         assert unchanged(mapper, before)

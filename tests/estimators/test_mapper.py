@@ -13,7 +13,7 @@ import linspike as ls
 from linspike.estimators.layer import Layer
 
 PATTERNS = ls.poisson_patterns(3, n_channels=100, duration=200.0, rate=0.01, rng=0)
-WANTED = [[50.0, 120.0], [80.0], [60.0, 150.0]]
+DESIRED = [[50.0, 120.0], [80.0], [60.0, 150.0]]
 OTHER = [[], [40.0, 90.0, 170.0], [100.0]]
 
 
@@ -40,24 +40,26 @@ def test_defaults():
 @pytest.mark.parametrize("form", [list, tuple, ls.SpikeTimes])
 def test_learns_trains(criterion, form):
     mapper = made(criterion=criterion)
-    assert mapper.fit(PATTERNS, form(WANTED)) is mapper
-    assert mapper.score(PATTERNS, WANTED) == 1.0
+    assert mapper.fit(PATTERNS, form(DESIRED)) is mapper
+    assert mapper.score(PATTERNS, DESIRED) == 1.0
     assert mapper.converged_
     assert mapper.n_outputs_ == 1
-    answers = mapper.predict(list(PATTERNS))
-    assert all(isinstance(train, ls.SpikeTrain) for train in answers)
+    responses = mapper.predict(list(PATTERNS))
+    assert all(isinstance(train, ls.SpikeTrain) for train in responses)
     if criterion == "strict":
-        for train, wanted in zip(answers, WANTED, strict=True):
-            assert train.times == pytest.approx(wanted, abs=1.0)
+        for train, desired in zip(responses, DESIRED, strict=True):
+            assert train.times == pytest.approx(desired, abs=1.0)
     history = mapper.history_
     assert history["learned"].size == history["distance"].size == mapper.n_iter_
     assert history["learned"][-1] == 1.0
-    distances = [ls.van_rossum(*pair) for pair in zip(answers, ls.SpikeTimes(WANTED), strict=True)]
+    distances = [
+        ls.van_rossum(*pair) for pair in zip(responses, ls.SpikeTimes(DESIRED), strict=True)
+    ]
     assert history["distance"][-1] == pytest.approx(np.mean(distances))
 
 
 def test_several_outputs():
-    targets = [ls.SpikeTimes(WANTED), ls.SpikeTimes(OTHER)]
+    targets = [ls.SpikeTimes(DESIRED), ls.SpikeTimes(OTHER)]
     mapper = made().fit(PATTERNS, targets)
     assert mapper.score(PATTERNS, targets) == 1.0
     assert mapper.weights_.shape == (2, 100)
@@ -71,9 +73,9 @@ def test_several_outputs():
 
 def test_numbers_through_an_encoder():
     data, _ = numbers(n_samples=4)
-    wanted = [[30.0], [35.0], [], [38.0]]
-    mapper = made(encoder=ls.PopulationEncoder(20, duration=40.0)).fit(data, wanted)
-    assert mapper.score(data, wanted) == 1.0
+    desired = [[30.0], [35.0], [], [38.0]]
+    mapper = made(encoder=ls.PopulationEncoder(20, duration=40.0)).fit(data, desired)
+    assert mapper.score(data, desired) == 1.0
     assert mapper.n_features_in_ == 3
     with pytest.raises(ls.ParameterError, match="'X' parameter of SpikeMapper must be numbers"):
         mapper.predict(PATTERNS)
@@ -85,30 +87,32 @@ def test_a_horizon_of_ones_own():
 
 
 def test_answers_that_were_cut_off_are_not_right():
-    mapper = made(max_iter=1).fit(PATTERNS, WANTED)
+    mapper = made(max_iter=1).fit(PATTERNS, DESIRED)
     mapper.weights_ = np.full_like(mapper.weights_, 1e6)
     with pytest.warns(ls.RunawayWarning, match="cut 3 answers off"):
-        answers = mapper.predict(PATTERNS)
+        responses = mapper.predict(PATTERNS)
     with pytest.warns(ls.RunawayWarning, match="cut 3 answers off"):
-        assert mapper.score(PATTERNS, answers) == 0.0
+        assert mapper.score(PATTERNS, responses) == 0.0
 
 
 def test_warm_start_jobs_and_copies():
-    whole = made(max_iter=6).fit(PATTERNS, WANTED)
-    parts = made(max_iter=3, warm_start=True, n_jobs=2).fit(PATTERNS, WANTED).fit(PATTERNS, WANTED)
+    whole = made(max_iter=6).fit(PATTERNS, DESIRED)
+    parts = (
+        made(max_iter=3, warm_start=True, n_jobs=2).fit(PATTERNS, DESIRED).fit(PATTERNS, DESIRED)
+    )
     assert whole.n_iter_ == parts.n_iter_ == 6
     assert np.array_equal(parts.weights_, whole.weights_)
     assert parts.history_["learned"].size == 3
-    for twin in (pickle.loads(pickle.dumps(whole)), clone(whole).fit(PATTERNS, WANTED)):
+    for twin in (pickle.loads(pickle.dumps(whole)), clone(whole).fit(PATTERNS, DESIRED)):
         assert twin.predict(PATTERNS) == whole.predict(PATTERNS)
     assert get_tags(whole).target_tags.required
     assert not np.array_equal(
-        made(max_iter=6, random_state=1).fit(PATTERNS, WANTED).weights_, whole.weights_
+        made(max_iter=6, random_state=1).fit(PATTERNS, DESIRED).weights_, whole.weights_
     )
 
 
 def test_interrupted_and_verbose(monkeypatch, capsys):
-    two = made(max_iter=2).fit(PATTERNS, WANTED)
+    two = made(max_iter=2).fit(PATTERNS, DESIRED)
     learn_epoch = Layer.learn_epoch
 
     def interrupted(self, *lesson):
@@ -118,7 +122,7 @@ def test_interrupted_and_verbose(monkeypatch, capsys):
 
     monkeypatch.setattr(Layer, "learn_epoch", interrupted)
     with pytest.warns(ConvergenceWarning, match="SpikeMapper was interrupted"):
-        mapper = made(verbose=True).fit(PATTERNS, WANTED)
+        mapper = made(verbose=True).fit(PATTERNS, DESIRED)
     assert np.array_equal(mapper.weights_, two.weights_)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
@@ -148,39 +152,39 @@ def test_interrupted_and_verbose(monkeypatch, capsys):
 )
 def test_bad_parameters(settings, message):
     with pytest.raises(ls.LinspikeError, match=message):
-        made(**settings).fit(PATTERNS, WANTED)
+        made(**settings).fit(PATTERNS, DESIRED)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "message"),
+    ("desired", "message"),
     [
         (None, "SpikeMapper requires y to be passed, but the target y is None"),
-        (WANTED[:2], "a wanted train for each of the 3 samples. Got 2"),
-        ([ls.SpikeTimes(WANTED), WANTED], "'y' .* SpikeTimes for every neuron. Got list"),
-        ([ls.SpikeTimes(WANTED), ls.SpikeTimes(WANTED[:1])], "each of the 3 samples. Got 1"),
-        ([[2.0, 1.0], [], []], "Wanted train 0: .* ascending"),
+        (DESIRED[:2], "a desired train for each of the 3 samples. Got 2"),
+        ([ls.SpikeTimes(DESIRED), DESIRED], "'y' .* SpikeTimes for every neuron. Got list"),
+        ([ls.SpikeTimes(DESIRED), ls.SpikeTimes(DESIRED[:1])], "each of the 3 samples. Got 1"),
+        ([[2.0, 1.0], [], []], "Desired train 0: .* ascending"),
         (5.0, "'trains' parameter of SpikeTimes must be a list of trains"),
     ],
 )
-def test_bad_targets(wanted, message):
+def test_bad_targets(desired, message):
     with pytest.raises(ls.LinspikeError, match=message):
-        made().fit(PATTERNS, wanted)
+        made().fit(PATTERNS, desired)
     with pytest.raises(ls.LinspikeError, match=message):
-        made(max_iter=1).fit(PATTERNS, WANTED).score(PATTERNS, wanted)
+        made(max_iter=1).fit(PATTERNS, DESIRED).score(PATTERNS, desired)
 
 
 def test_another_number_of_neurons():
-    mapper = made(max_iter=1, warm_start=True).fit(PATTERNS, WANTED)
-    both = [ls.SpikeTimes(WANTED), ls.SpikeTimes(OTHER)]
+    mapper = made(max_iter=1, warm_start=True).fit(PATTERNS, DESIRED)
+    both = [ls.SpikeTimes(DESIRED), ls.SpikeTimes(OTHER)]
     for method in (mapper.fit, mapper.score):
         with pytest.raises(ls.SpikeDataError, match="trains for 1 neurons, as in fit. Got 2"):
             method(PATTERNS, both)
     mapper = made(max_iter=1).fit(PATTERNS, both)
     with pytest.raises(ls.SpikeDataError, match="trains for 2 neurons, as in fit. Got 1"):
-        mapper.score(PATTERNS, WANTED)
+        mapper.score(PATTERNS, DESIRED)
 
 
 def test_not_fitted():
-    for method, parts in (("predict", (PATTERNS,)), ("score", (PATTERNS, WANTED))):
+    for method, parts in (("predict", (PATTERNS,)), ("score", (PATTERNS, DESIRED))):
         with pytest.raises(NotFittedError, match="This SpikeMapper instance is not fitted"):
             getattr(made(), method)(*parts)

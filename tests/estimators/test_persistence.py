@@ -92,17 +92,17 @@ def test_the_same_bits_in_another_process(tmp_path):
 
 
 def test_mapper(tmp_path):
-    wanted = [ls.SpikeTimes([[20.0, 40.0]] * 12 + [[30.0]] * 12), ls.SpikeTimes([[]] * 24)]
+    desired = [ls.SpikeTimes([[20.0, 40.0]] * 12 + [[30.0]] * 12), ls.SpikeTimes([[]] * 24)]
     for patterns, encoder in ((PATTERNS, None), (X[:24], POPULATION)):
         mapper = ls.SpikeMapper(encoder, max_iter=3, random_state=0, until=50.0)
-        mapper.fit(patterns, wanted).save(tmp_path / "m.npz", notes={"a": 1})
+        mapper.fit(patterns, desired).save(tmp_path / "m.npz", notes={"a": 1})
         back = ls.load_model(tmp_path / "m.npz")
         assert isinstance(back, ls.SpikeMapper)
         assert back.notes_ == {"a": 1}
         assert back.predict(patterns) == mapper.predict(patterns)
-        assert back.score(patterns, wanted) == mapper.score(patterns, wanted)
+        assert back.score(patterns, desired) == mapper.score(patterns, desired)
         for each in (mapper, back):
-            each.set_params(warm_start=True).fit(patterns, wanted)
+            each.set_params(warm_start=True).fit(patterns, desired)
         assert np.array_equal(back.weights_, mapper.weights_)
 
 

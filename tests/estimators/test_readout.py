@@ -69,9 +69,9 @@ def test_scores_of_counts(reader, patterns):
 def test_scores_of_times(reader, patterns):
     trains = class_trains(3, 3, 80.0)
     code = TimeCode(trains)
-    answers = reader.neuron.respond_many(reader.weights, patterns)
+    responses = reader.neuron.respond_many(reader.weights, patterns)
     expected = [
-        [-ls.van_rossum(answers[neuron, p], trains[neuron]) for neuron in range(3)]
+        [-ls.van_rossum(responses[neuron, p], trains[neuron]) for neuron in range(3)]
         for p in range(len(patterns))
     ]
     assert np.allclose(code.scores(reader, patterns), expected, rtol=1e-12, atol=0.0)

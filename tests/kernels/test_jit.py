@@ -151,7 +151,14 @@ def test_any_edit_changes_the_stamp(tmp_path, monkeypatch):
     before = jit.source_stamp()
     assert jit.source_stamp() == before
     (tmp_path / "b.py").write_text("x = 2\n")
-    assert jit.source_stamp() != before
+    changed = jit.source_stamp()
+    assert changed != before
+    (tmp_path / "deep" / "deeper").mkdir(parents=True)
+    (tmp_path / "deep" / "deeper" / "c.py").write_text("x = 1\n")
+    added = jit.source_stamp()
+    assert added != changed
+    (tmp_path / "deep" / "deeper" / "c.py").write_text("x = 2\n")
+    assert jit.source_stamp() != added
 
 
 def test_old_stamps_are_pruned(tmp_path, monkeypatch):

@@ -265,23 +265,23 @@ def test_threads_may_share_a_pattern():
     neurons = [ls.SRM(tau_m=tau) for tau in (10.0, 15.0, 20.0, 25.0)]
     expected = [neuron.respond([1.2], pattern) for neuron in neurons]
 
-    def many_answers(_):
+    def many_responses(_):
         return all(
-            neuron.respond([1.2], pattern) == answer
+            neuron.respond([1.2], pattern) == response
             for _ in range(50)
-            for neuron, answer in zip(neurons, expected, strict=True)
+            for neuron, response in zip(neurons, expected, strict=True)
         )
 
     with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(many_answers, range(8)))
+        assert all(pool.map(many_responses, range(8)))
 
 
 def test_time_constants_share_the_patterns_small_table():
     pattern = ls.Pattern([1.0, 2.0], [0, 0], n_channels=1, duration=20.0)
-    answers = [
+    responses = [
         ls.SRM(tau_m=tau).respond([1.5], pattern) for tau in (10.0, 20.0, 30.0, 40.0, 50.0, 10.0)
     ]
-    assert answers[0] == answers[-1]
+    assert responses[0] == responses[-1]
     assert len(pattern._ragged.tables) <= 4
 
 

@@ -19,7 +19,7 @@ def labels(ax):
 def test_potential(tmp_path):
     neuron = ls.SRM()
     ax = ls.plot_potential(neuron, WEIGHTS, PATTERN, target=[6.0], free=True)
-    assert labels(ax) == ["without resets", "potential", "threshold", "spikes", "wanted"]
+    assert labels(ax) == ["without resets", "potential", "threshold", "spikes", "desired"]
     curve = next(line for line in ax.lines if line.get_label() == "potential")
     at, value = curve.get_data()
     assert value.max() == pytest.approx(1.0, abs=1e-9)
@@ -34,7 +34,7 @@ def test_potential(tmp_path):
 def test_potential_to_another_end_without_spikes():
     ax = ls.plot_potential(ls.SRM(threshold=9.0), WEIGHTS, PATTERN, until=80.0)
     assert ax.get_xlim() == (0.0, 80.0)
-    assert "wanted" not in labels(ax)
+    assert "desired" not in labels(ax)
     with pytest.raises(ls.ParameterError, match="'until' parameter of plot_potential"):
         ls.plot_potential(ls.SRM(), WEIGHTS, PATTERN, until=np.inf)
 

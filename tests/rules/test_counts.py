@@ -1,4 +1,4 @@
-"""DTA's wanted counts as one constraint: the gradient of the critical threshold."""
+"""DTA's desired counts as one constraint: the gradient of the critical threshold."""
 
 from dataclasses import replace
 
@@ -18,53 +18,53 @@ RULE = ls.DTA(count_target="gradient")
 EXACT = replace(RULE, bound=np.inf, margin=0.0)
 
 
-def scene_of(seed, wanted, rule=EXACT):
-    """Pattern 0 of a scene in which `wanted` spikes are asked of every pattern."""
+def scene_of(seed, desired, rule=EXACT):
+    """Pattern 0 of a scene in which `desired` spikes are asked of every pattern."""
     patterns = patterns_of(seed)
-    return patterns[0], Scene(rule, patterns, ls.SpikeCounts([wanted] * len(patterns)))
+    return patterns[0], Scene(rule, patterns, ls.SpikeCounts([desired] * len(patterns)))
 
 
 def row_of(scene, weights):
     """The constraint of pattern 0: row, right-hand side, number of equalities, dead or not."""
-    situation, work = scene.situation(weights, 0), scene.desk.work
-    n_equal, n, dead = assemble_count(situation, weights, 0.0, work)
+    step_input, work = scene.step_input(weights, 0), scene.workspace.work
+    n_equal, n, dead = assemble_count(step_input, weights, 0.0, work)
     assert n == 1
     return work.rows_k[0].copy(), work.vectors[0, 0], n_equal, dead
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1000), st.integers(0, 6))
-def test_the_row_is_the_gradient_and_its_product_with_the_weights_the_value(seed, wanted):
+def test_the_row_is_the_gradient_and_its_product_with_the_weights_the_value(seed, desired):
     weights = random_weights(seed)
-    pattern, scene = scene_of(seed, wanted)
+    pattern, scene = scene_of(seed, desired)
     actual = len(NEURON.respond(weights, pattern))
-    if actual == wanted:
+    if actual == desired:
         assert scene.step(weights, 0)[1] == UNCHANGED
         return
     row, rest, n_equal, dead = row_of(scene, weights)
     if dead:
         return
-    k = wanted if actual < wanted else wanted + 1
+    k = desired if actual < desired else desired + 1
 
     def critical(w):
         return NEURON.critical_threshold(w, pattern, k).value
 
     value = critical(weights)
-    assert n_equal == (actual < wanted)
+    assert n_equal == (actual < desired)
     assert row @ weights == pytest.approx(value, rel=1e-9)
     assert rest == pytest.approx(NEURON.threshold - value, abs=1e-9)
     scaled = critical(2.0 * weights)
     assert scaled == pytest.approx(2.0 * value, rel=1e-9)
 
 
-@pytest.mark.parametrize("wanted", [1, 2, 5])
-def test_the_row_against_finite_differences(wanted):
+@pytest.mark.parametrize("desired", [1, 2, 5])
+def test_the_row_against_finite_differences(desired):
     weights = random_weights(3)
-    pattern, scene = scene_of(3, wanted)
+    pattern, scene = scene_of(3, desired)
     actual = len(NEURON.respond(weights, pattern))
-    assert actual != wanted
+    assert actual != desired
     row = row_of(scene, weights)[0]
-    k = wanted if actual < wanted else wanted + 1
+    k = desired if actual < desired else desired + 1
     for channel in range(0, weights.size, 7):
         ends = []
         for sign in (1.0, -1.0):
@@ -74,11 +74,11 @@ def test_the_row_against_finite_differences(wanted):
         assert row[channel] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-3, abs=1e-5)
 
 
-@pytest.mark.parametrize("wanted", [0, 1, 2, 4, 6])
+@pytest.mark.parametrize("desired", [0, 1, 2, 4, 6])
 @pytest.mark.parametrize("seed", range(4))
-def test_an_unbounded_step_meets_the_linear_constraint(seed, wanted):
+def test_an_unbounded_step_meets_the_linear_constraint(seed, desired):
     weights = random_weights(seed)
-    _, scene = scene_of(seed, wanted)
+    _, scene = scene_of(seed, desired)
     change, outcome = scene.step(weights, 0)
     if outcome == UNCHANGED:
         return
@@ -105,14 +105,14 @@ def test_steps_bring_the_critical_threshold_to_the_margin():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_bound_is_the_most_that_a_step_moves_the_critical_threshold(seed, bound):
     weights = random_weights(seed)
-    for wanted in (0, 6):
-        _, scene = scene_of(seed, wanted, replace(RULE, bound=bound))
+    for desired in (0, 6):
+        _, scene = scene_of(seed, desired, replace(RULE, bound=bound))
         change, outcome = scene.step(weights, 0)
         if outcome == UNCHANGED:
             continue
         row = row_of(scene, weights)[0]
         assert abs(row @ change) <= bound * NEURON.threshold * (1.0 + 1e-9)
-        faint = FAINT_GRADIENT * scene.cell.mean_loudness
+        faint = FAINT_GRADIENT * scene.constants.mean_max_drive
         most = bound * NEURON.threshold / max(row @ row, faint)
         assert np.linalg.norm(change) <= most * np.linalg.norm(row) * (1.0 + 1e-9)
 
@@ -128,11 +128,11 @@ def test_every_objective_has_the_same_answer_to_one_equality(objective):
 
 
 @pytest.mark.parametrize("objective", ["feasible", "min_norm", "min_l1"])
-@pytest.mark.parametrize("wanted", [0, 6])
-def test_other_windows_meet_the_constraint_too(objective, wanted):
+@pytest.mark.parametrize("desired", [0, 6])
+def test_other_windows_meet_the_constraint_too(objective, desired):
     rule = replace(RULE, objective=objective, window="stdp", bound=50.0, margin=0.0)
     weights = random_weights(2)
-    _, scene = scene_of(2, wanted, rule)
+    _, scene = scene_of(2, desired, rule)
     change, outcome = scene.step(weights, 0)
     assert outcome == SOLVED
     row, rest, n_equal, _ = row_of(scene, weights)
@@ -144,12 +144,12 @@ def test_other_windows_meet_the_constraint_too(objective, wanted):
 def test_window_rows_are_whole(window):
     weights = random_weights(1)
     _, scene = scene_of(1, 0, replace(RULE, objective="feasible", window=window))
-    situation, work = scene.situation(weights, 0), scene.desk.work
-    assemble_count(situation, weights, 0.0, work)
+    step_input, work = scene.step_input(weights, 0), scene.workspace.work
+    assemble_count(step_input, weights, 0.0, work)
     at = NEURON.critical_threshold(weights, patterns_of(1)[0], 1).time
     row = np.zeros(weights.size)  # with one spike the gradient is the row at t* alone
-    events, cell = situation.events, situation.cell
-    add_row(events, events.offsets[0], events.offsets[1], at, cell.window, cell.m, row)
+    events, constants = step_input.events, step_input.constants
+    add_row(events, events.offsets[0], events.offsets[1], at, constants.window, constants.m, row)
     assert np.allclose(work.rows_z[0], row, atol=1e-9)
 
 

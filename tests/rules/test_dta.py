@@ -8,7 +8,7 @@ import pytest
 import linspike as ls
 from linspike.kernels.training.multipliers import plain_multiplier
 from linspike.paper.common.capacity_rows import ours, papers_programme
-from linspike.training.prepare import loudness, make_cell, make_lesson
+from linspike.training.prepare import make_chain_data, make_constants, max_drives
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_papers_programme_learns_with_every_window(window):
     rule = ls.DTA.paper(window=window)
     result = ls.Trainer(ls.SRM(), rule, max_epochs=200).fit(*small_task(), seed=0, history=True)
     assert result.converged
-    assert (result.history.fallen_back <= 1.0).all()
+    assert (result.history.fallback <= 1.0).all()
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_rows_of_wanted_times_are_prepared_once():
     _, patterns, targets = small_task(3)
     neuron = ls.SRM()
     horizons = np.array(patterns.durations)
-    cell = make_cell(patterns, neuron, ls.DTA(), horizons)
-    lesson = make_lesson(patterns, targets, neuron, cell, horizons, np.ones(len(patterns)))
+    constants = make_constants(patterns, neuron, ls.DTA(), horizons)
+    data = make_chain_data(patterns, targets, neuron, constants, horizons, np.ones(len(patterns)))
     for p, train in enumerate(targets):
-        rows = lesson.k_wanted[lesson.offsets[p] : lesson.offsets[p + 1]]
+        rows = data.k_desired[data.offsets[p] : data.offsets[p + 1]]
         assert np.array_equal(rows, neuron.design(patterns[p], train.times))
-    assert lesson.z_wanted is lesson.k_wanted
+    assert data.z_desired is data.k_desired
 
 
 def test_loudness_is_the_largest_norm_of_a_row():
     _, patterns, _ = small_task(4)
     neuron = ls.SRM()
-    values, times = loudness(patterns, neuron, np.array(patterns.durations))
+    values, times = max_drives(patterns, neuron, np.array(patterns.durations))
     for p, pattern in enumerate(patterns):
         grid = (neuron.design(pattern, np.arange(0.0, 200.0, 0.05)) ** 2).sum(axis=1)
         assert values[p] == pytest.approx(grid.max(), rel=1e-2)

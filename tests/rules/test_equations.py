@@ -23,7 +23,7 @@ class Step(NamedTuple):
     pattern: ls.Pattern
     weights: np.ndarray
     actual: np.ndarray
-    wanted: np.ndarray  # times, or a count
+    desired: np.ndarray  # times, or a count
     change: np.ndarray
 
     def rows(self, at, window="psp"):
@@ -47,11 +47,11 @@ def steps(rule, make_targets):
     for seed in SEEDS:
         patterns, weights = patterns_of(seed), random_weights(seed)
         actual = [NEURON.respond(weights, pattern).times for pattern in patterns]
-        wanted = make_targets(seed, patterns, actual)
-        targets = ls.SpikeTimes(wanted) if rule.learns_times else ls.SpikeCounts(wanted)
+        desired = make_targets(seed, patterns, actual)
+        targets = ls.SpikeTimes(desired) if rule.learns_times else ls.SpikeCounts(desired)
         scene = Scene(rule, patterns, targets)
         for p, pattern in enumerate(patterns):
-            yield Step(pattern, weights, actual[p], wanted[p], scene.step(weights, p)[0])
+            yield Step(pattern, weights, actual[p], desired[p], scene.step(weights, p)[0])
 
 
 def random_times(seed, patterns, actual):
@@ -59,7 +59,7 @@ def random_times(seed, patterns, actual):
 
 
 def times_at_inputs(seed, patterns, actual):
-    """One wanted time is exactly that of an input."""
+    """One desired time is exactly that of an input."""
     trains = random_times(seed, patterns, actual)
     return [np.union1d(t, x.times[50]) for t, x in zip(trains, patterns, strict=True)]
 
@@ -118,19 +118,19 @@ def highest_maximum(step, resets, guard):
 )
 def test_rules_of_two_sums(rule, window, bias):
     for step in steps(rule, times_at_inputs):
-        pull, push = (step.rows(at, window) + bias for at in (step.wanted, step.actual))
+        pull, push = (step.rows(at, window) + bias for at in (step.desired, step.actual))
         assert step.changes_by(ETA * (pull.sum(axis=0) - push.sum(axis=0)))
 
 
-def first_unpaired(wanted, actual, tolerance):
-    paired = [abs(d - o) <= tolerance for d, o in zip(wanted, actual, strict=False)]
+def first_unpaired(desired, actual, tolerance):
+    paired = [abs(d - o) <= tolerance for d, o in zip(desired, actual, strict=False)]
     i = [*paired, False].index(False)
-    return min([(d, 1) for d in wanted[i:]] + [(o, -1) for o in actual[i:]], default=None)
+    return min([(d, 1) for d in desired[i:]] + [(o, -1) for o in actual[i:]], default=None)
 
 
-def first_breach(wanted, actual, tolerance):
+def first_breach(desired, actual, tolerance):
     """Walk through spikes and ends of windows in time; a spike on an end is still in time."""
-    ends, empty = [(min(d + tolerance, HORIZON), 1, d) for d in wanted], list(wanted)
+    ends, empty = [(min(d + tolerance, HORIZON), 1, d) for d in desired], list(desired)
     for t, is_end, d in sorted([(o, 0, o) for o in actual] + ends):
         fitting = [d] if is_end else [w for w in empty if abs(w - t) <= tolerance]
         if is_end and d in empty:
@@ -152,7 +152,7 @@ def test_rules_of_one_error(make, tolerance):
         found, within = None, 2.0 * tolerance
         while found is None and within > 1e-3:
             within /= 2.0
-            found = first(step.wanted, step.actual, within)
+            found = first(step.desired, step.actual, within)
         at, sign = found or (0.0, 0)
         assert step.changes_by(sign * ETA * step.rows([at])[0])
         seen |= {("sign", sign), ("within", within), ("at", at)}
@@ -164,13 +164,13 @@ def test_rules_of_one_error(make, tolerance):
 def test_htp(tolerance):
     pushed = 0
     for step in steps(ls.rules.HTP(eta=ETA, tolerance=tolerance), random_times):
-        height, at = highest_maximum(step, step.wanted, tolerance)
+        height, at = highest_maximum(step, step.desired, tolerance)
         forbidden = height >= NEURON.threshold
         pushed += forbidden
         expected = -ETA * forbidden * step.rows([at])[0]
-        if step.wanted.size:
-            k = step.rows(step.wanted)
-            theta = np.array([resets_before(d, step.wanted) for d in step.wanted])
+        if step.desired.size:
+            k = step.rows(step.desired)
+            theta = np.array([resets_before(d, step.desired) for d in step.desired])
             assert np.abs(theta - k @ step.weights).max() > 1e-3  # else the tolerance is refined
             assert np.abs(k @ (step.weights + step.change) - theta).max() < 1e-9
             expected += np.linalg.pinv(k) @ (theta - k @ (step.weights + expected))
@@ -178,14 +178,14 @@ def test_htp(tolerance):
     assert pushed > 5
 
 
-def cheapest_matching(actual, wanted, cost):
+def cheapest_matching(actual, desired, cost):
     """Pairs of indices, by trying every choice that keeps the order."""
     tried = []
-    for n in range(min(actual.size, wanted.size) + 1):
+    for n in range(min(actual.size, desired.size) + 1):
         for some in combinations(range(actual.size), n):
-            for others in combinations(range(wanted.size), n):
+            for others in combinations(range(desired.size), n):
                 pairs = list(zip(some, others, strict=True))
-                tried.append((sum(cost(actual[i] - wanted[j]) for i, j in pairs) - 2 * n, pairs))
+                tried.append((sum(cost(actual[i] - desired[j]) for i, j in pairs) - 2 * n, pairs))
     return min(tried)[1]
 
 
@@ -194,7 +194,7 @@ def test_e_learning(given):
     tau_q, gamma_r = given.get("tau_q", NEURON.tau_m), given.get("gamma_r", NEURON.tau_m)
     differ = 0
     for step in steps(ls.rules.ELearning(eta=ETA, **given), partial(moved_times, by=40.0)):
-        o, d = step.actual, step.wanted
+        o, d = step.actual, step.desired
         pairs = cheapest_matching(o, d, lambda gap: 0.5 * (gap / tau_q) ** 2)
         differ += pairs != cheapest_matching(o, d, lambda gap: abs(gap) / tau_q)
         factor, missing = -np.ones(o.size), np.ones(d.size)
@@ -209,8 +209,8 @@ def test_e_learning(given):
 @pytest.mark.parametrize("rule", [ls.rules.MST(eta=ETA), ls.rules.EML(eta=ETA)])
 def test_rules_of_the_critical_threshold(rule, sign):
     directions, earlier = np.random.default_rng(0).normal(0.0, 1e-6, (4, 60)), 0
-    for step in (s for s in steps(rule, counts_off_by(sign)) if s.actual.size != s.wanted):
-        k = max(step.actual.size, step.wanted)
+    for step in (s for s in steps(rule, counts_off_by(sign)) if s.actual.size != s.desired):
+        k = max(step.actual.size, step.desired)
         critical = NEURON.critical_threshold(step.weights, step.pattern, k)
         c = resets_before(critical.time, critical.before.times)
         earlier += c > 1.01

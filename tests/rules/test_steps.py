@@ -86,18 +86,18 @@ def test_both_choices_of_the_weakest_spike():
 def test_first_errors_are_refined_when_all_is_within_tolerance():
     patterns, weights = patterns_of(4), random_weights(4)
     spikes = NEURON.respond(weights, patterns[0]).times
-    wanted = ls.SpikeTimes([spikes + 0.3, [], []])
+    desired = ls.SpikeTimes([spikes + 0.3, [], []])
     for key in ("first_error", "fp"):
-        change, outcome = Scene(rule_class(key)(), patterns, wanted).step(weights, 0)
+        change, outcome = Scene(rule_class(key)(), patterns, desired).step(weights, 0)
         assert outcome == SOLVED
         assert (change <= 0.0).all()  # the first spike comes too early: it is pushed away
 
 
 def test_non_hebbian_term_moves_all_weights():
     patterns, weights = patterns_of(4), random_weights(4)
-    wanted = ls.SpikeTimes([[20.0, 40.0, 60.0, 80.0, 95.0]] * 3)
-    plain = Scene(ls.rules.ReSuMe(), patterns, wanted).step(weights, 0)[0]
-    raised = Scene(ls.rules.ReSuMe(non_hebbian=1.0), patterns, wanted).step(weights, 0)[0]
+    desired = ls.SpikeTimes([[20.0, 40.0, 60.0, 80.0, 95.0]] * 3)
+    plain = Scene(ls.rules.ReSuMe(), patterns, desired).step(weights, 0)[0]
+    raised = Scene(ls.rules.ReSuMe(non_hebbian=1.0), patterns, desired).step(weights, 0)[0]
     missing = 5 - len(NEURON.respond(weights, patterns[0]))
     assert np.allclose(raised - plain, 0.01 * missing)
 

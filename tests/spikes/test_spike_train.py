@@ -46,26 +46,26 @@ def test_bad_trains(times, duration, message):
 
 
 def test_spike_times():
-    wanted = ls.SpikeTimes([[12.0, 30.0], ls.SpikeTrain([], 50.0)])
-    assert len(wanted) == 2
-    assert wanted.counts.tolist() == [2, 0]
-    assert [len(train) for train in wanted] == [2, 0]
-    assert wanted == ls.SpikeTimes([[12.0, 30.0], ls.SpikeTrain([], 50.0)])
-    assert wanted != ls.SpikeCounts([2, 0])
+    desired = ls.SpikeTimes([[12.0, 30.0], ls.SpikeTrain([], 50.0)])
+    assert len(desired) == 2
+    assert desired.counts.tolist() == [2, 0]
+    assert [len(train) for train in desired] == [2, 0]
+    assert desired == ls.SpikeTimes([[12.0, 30.0], ls.SpikeTrain([], 50.0)])
+    assert desired != ls.SpikeCounts([2, 0])
     with pytest.raises(ls.ParameterError, match="at least one train"):
         ls.SpikeTimes([])
     with pytest.raises(ls.ParameterError, match="a list of trains"):
         ls.SpikeTimes(5)
-    with pytest.raises(ls.ParameterError, match="Wanted train 1: .*ascending"):
+    with pytest.raises(ls.ParameterError, match="Desired train 1: .*ascending"):
         ls.SpikeTimes([[1.0], [2.0, 1.0]])
 
 
 def test_spike_counts():
-    wanted = ls.SpikeCounts([1, 0, 3])
-    assert (len(wanted), wanted[2]) == (3, 3)
-    assert wanted == ls.SpikeCounts(np.array([1, 0, 3]))
-    assert wanted != ls.SpikeTimes([[1.0]])
-    for copy in (wanted, pickle.loads(pickle.dumps(wanted))):
+    desired = ls.SpikeCounts([1, 0, 3])
+    assert (len(desired), desired[2]) == (3, 3)
+    assert desired == ls.SpikeCounts(np.array([1, 0, 3]))
+    assert desired != ls.SpikeTimes([[1.0]])
+    for copy in (desired, pickle.loads(pickle.dumps(desired))):
         with pytest.raises(ValueError, match="read-only"):
             copy.counts[0] = 2
     with pytest.raises(ls.ParameterError, match="at least 0. Got -1 for pattern 1"):

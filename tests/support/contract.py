@@ -44,13 +44,13 @@ def steps_are_pure_and_finite(key):
         patterns, weights = patterns_of(seed), random_weights(seed)
         scene = Scene(rule, patterns, _targets(rule, patterns))
         for p in range(len(patterns)):
-            situation = scene.situation(weights, p)
-            inputs = [weights, scene.parameters, situation.wanted, situation.actual]
-            inputs += [situation.k_wanted, situation.z_wanted, *situation.events]
+            step_input = scene.step_input(weights, p)
+            inputs = [weights, scene.parameters, step_input.desired, step_input.actual]
+            inputs += [step_input.k_desired, step_input.z_desired, *step_input.events]
             kept = [array.copy() for array in inputs]
             changes = np.full((2, weights.size), np.nan)
             for change in changes:
-                arguments = (situation, scene.parameters, weights, change, scene.desk.work)
+                arguments = (step_input, scene.parameters, weights, change, scene.workspace.work)
                 assert rule.step(*arguments) in OUTCOMES
             assert np.isfinite(changes).all()
             assert changes[0].tobytes() == changes[1].tobytes()
@@ -69,10 +69,10 @@ def leaves_a_met_target_alone(key):
     rule = rule_class(key)()
     for seed in SEEDS:
         patterns, weights = patterns_of(seed), random_weights(seed)
-        answers = NEURON.respond_many(weights[np.newaxis], patterns, threads=1)
-        targets = ls.SpikeTimes(answers[0])
+        responses = NEURON.respond_many(weights[np.newaxis], patterns, threads=1)
+        targets = ls.SpikeTimes(responses[0])
         if not rule.learns_times:
-            targets = ls.SpikeCounts(answers.counts[0])
+            targets = ls.SpikeCounts(responses.counts[0])
         scene = Scene(rule, patterns, targets)
         for p in range(len(patterns)):
             change, _ = scene.step(weights, p)
@@ -83,7 +83,7 @@ def learns_toys(key):
     """One spike, two spikes, and counts from 1 to 3."""
     rule = rule_class(key)()
     trainer = ls.Trainer(NEURON, rule, max_epochs=3000)
-    # Many inputs: with a single one a late spike meets a larger PSP than the wanted time does,
+    # Many inputs: with a single one a late spike meets a larger PSP than the desired time does,
     # and rules that weigh by the PSP then learn in the wrong direction.
     pattern = ls.poisson_patterns(1, n_channels=100, duration=100.0, rate=0.01, rng=5)
     weights = np.full(100, 0.01)

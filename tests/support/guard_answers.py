@@ -33,7 +33,7 @@ CLASSIFIERS = {
 }
 MAPPERS = {"paper": {}, "strict": {"criterion": "strict"}, "psd": {"rule": "psd"}}
 PATTERNS = ls.poisson_patterns(3, n_channels=100, duration=200.0, rate=0.01, rng=0)
-WANTED = (
+DESIRED = (
     ls.SpikeTimes([[50.0, 120.0], [80.0], [60.0, 150.0]]),
     ls.SpikeTimes([[], [40.0, 90.0, 170.0], [100.0]]),
 )
@@ -91,7 +91,7 @@ def classify_rasters(threads):
 def map_trains(threads, settings):
     """Learn trains of two neurons; return digests of the answers."""
     made = {"random_state": 0, "max_iter": 40, "n_jobs": threads, **settings}
-    model = ls.SpikeMapper(**made).fit(PATTERNS, list(WANTED))
+    model = ls.SpikeMapper(**made).fit(PATTERNS, list(DESIRED))
     trains = [np.asarray(train.times) for trains in model.predict(PATTERNS) for train in trains]
     return {
         "weights": digest(model.weights_),
@@ -99,12 +99,12 @@ def map_trains(threads, settings):
         "history": digest(*(model.history_[name] for name in sorted(model.history_))),
         "epochs": int(model.n_iter_),
         "converged": bool(model.converged_),
-        "score": rounded(model.score(PATTERNS, list(WANTED))),
+        "score": rounded(model.score(PATTERNS, list(DESIRED))),
         "shown": shown(model.weights_),
     }
 
 
-def answers(threads):
+def responses(threads):
     """Name and maker of every guarded estimator, as {name: () -> what it answers}."""
     made = {
         f"classifier: {name}": lambda settings=settings: classify(threads, settings)

@@ -23,7 +23,7 @@ HARD = {
     "anneal": (1.0, 1.0),
 }
 
-# Name: rule. For wanted times.
+# Name: rule. For desired times.
 TIMES = {
     "DTA": ls.DTA(),
     "DTA, steady": ls.DTA(anneal=(1.0, 1.0)),
@@ -52,7 +52,7 @@ TIMES = {
     "htp": ls.rules.HTP(),
     "e_learning": ls.rules.ELearning(),
 }
-# Name: rule. For wanted counts.
+# Name: rule. For desired counts.
 COUNTS = {
     "DTA": ls.DTA(),
     "DTA, critical": ls.DTA(count_target="critical"),
@@ -129,7 +129,7 @@ def outcome(result):
     }
     if result.history is not None:
         kept = result.history
-        columns = [kept.accuracy, kept.distance, kept.stepped, kept.fallen_back, kept.dead]
+        columns = [kept.accuracy, kept.distance, kept.stepped, kept.fallback, kept.dead]
         found["history"] = digest(*columns, kept.norm)
     return found
 

@@ -45,8 +45,8 @@ def listed():
 def run_smoke(name, folder, jobs=1):
     """Run one experiment at smoke scale; return its rows, trials, pictures and cells."""
     store = folder / "smoke.sqlite"
-    wanted = ("reproduce", name, "--scale", "smoke", "--store", store, "--jobs", jobs, "--json")
-    rows = json.loads(called(*wanted))["rows"]
+    desired = ("reproduce", name, "--scale", "smoke", "--store", store, "--jobs", jobs, "--json")
+    rows = json.loads(called(*desired))["rows"]
     trials = exported(store)
     found = {
         "rows": [{key: row[key] for key in row if key not in LEFT_OUT} for row in rows],

@@ -8,9 +8,9 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import Plan, answer, situation_of
+from linspike.kernels.training.chain import TrainOptions, make_step_input, response
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.prepare import make_cell, make_desk, make_lesson
+from linspike.training.prepare import make_chain_data, make_constants, make_workspace
 
 NEURON = ls.SRM()
 N_CHANNELS = 60
@@ -40,23 +40,25 @@ class Scene:
     def __init__(self, rule, patterns, targets):
         self.rule = rule
         horizons = np.array(patterns.durations)
-        self.cell = make_cell(patterns, NEURON, rule, horizons)
+        self.constants = make_constants(patterns, NEURON, rule, horizons)
         scales = np.ones(len(patterns))
-        self.lesson = make_lesson(patterns, targets, NEURON, self.cell, horizons, scales)
-        self.desk = make_desk(self.lesson, rule, patterns.n_channels)
+        self.data = make_chain_data(patterns, targets, NEURON, self.constants, horizons, scales)
+        self.workspace = make_workspace(self.data, rule, patterns.n_channels)
         counts = isinstance(targets, ls.SpikeCounts)
         self.parameters = rule.parameters(counts=counts)
-        self.plan = Plan(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
+        self.options = TrainOptions(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
 
-    def situation(self, weights, p):
-        n = answer(self.lesson, p, self.cell, weights, self.desk.actual)
-        return situation_of(self.lesson, p, self.plan, self.cell, weights, n, self.desk)[0]
+    def step_input(self, weights, p):
+        n = response(self.data, p, self.constants, weights, self.workspace.actual)
+        return make_step_input(
+            self.data, p, self.options, self.constants, weights, n, self.workspace
+        )[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""
         change = np.full(weights.size, np.nan)
-        situation = self.situation(weights, p)
-        outcome = self.rule.step(situation, self.parameters, weights, change, self.desk.work)
+        step_input = self.step_input(weights, p)
+        outcome = self.rule.step(step_input, self.parameters, weights, change, self.workspace.work)
         return change, outcome
 
 

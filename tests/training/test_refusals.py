@@ -107,7 +107,7 @@ def test_rules_of_ones_own_with_common_slips():
             ls.Trainer(NEURON, rule)
 
     class Silent(ls.Rule):
-        def step(self, situation, parameters, weights, change, work):
+        def step(self, step_input, parameters, weights, change, work):
             change[:] = 0.0
 
     class Whole(Silent):

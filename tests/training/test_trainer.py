@@ -22,11 +22,11 @@ from linspike.training import trainer as trainer_module
 
 @pytest.mark.parametrize("delta", np.arange(3.0, 60.5, 1.5))
 def test_two_input_toy_reaches_its_optimum(delta):
-    pattern, wanted, optimum = toy(delta)
+    pattern, desired, optimum = toy(delta)
     rule = ls.DTA(bound=math.inf, margin=0.0, settle=0.0)
     trainer = ls.Trainer(NEURON, rule, max_epochs=20, criterion="strict")
-    result = trainer.fit(np.zeros(2), pattern, ls.SpikeTimes([wanted]), seed=0)
-    if ls.match_spikes(NEURON.respond(optimum, pattern), wanted, 1e-6).exact:
+    result = trainer.fit(np.zeros(2), pattern, ls.SpikeTimes([desired]), seed=0)
+    if ls.match_spikes(NEURON.respond(optimum, pattern), desired, 1e-6).exact:
         assert result.converged
         assert np.abs(result.weights - optimum).max() < 1e-6
     else:
@@ -40,15 +40,15 @@ def test_encoding_is_learned(criterion):
     trainer = ls.Trainer(NEURON, "dta", max_epochs=300, criterion=criterion)
     weights, patterns, targets = zip(*data, strict=True)
     results = trainer.fit_many(np.array(weights), patterns, targets, seeds=range(4))
-    for result, (_, inputs, wanted) in zip(results, data, strict=True):
+    for result, (_, inputs, desired) in zip(results, data, strict=True):
         assert result.converged
         assert result.epochs > 1
-        answers = NEURON.respond_many(result.weights[np.newaxis], inputs)[0]
-        for answer, goal in zip(answers, wanted, strict=True):
+        responses = NEURON.respond_many(result.weights[np.newaxis], inputs)[0]
+        for response, goal in zip(responses, desired, strict=True):
             if criterion == "strict":
-                assert ls.match_spikes(answer, goal).exact
+                assert ls.match_spikes(response, goal).exact
             else:
-                assert ls.van_rossum(answer, goal) < ls.vrd_bound(400.0)
+                assert ls.van_rossum(response, goal) < ls.vrd_bound(400.0)
 
 
 @pytest.mark.parametrize("count_target", ["gradient", "halving", "critical"])
@@ -62,18 +62,18 @@ def test_decoding_is_learned(count_target):
 
 
 def test_a_step_meets_its_constraints():
-    """After one step V0 is theta at every wanted time whose multiplier is inside its bounds."""
+    """After one step V0 is theta at every desired time whose multiplier is inside its bounds."""
     rng = np.random.default_rng(3)
     for _ in range(30):
         weights, patterns, targets = encoding(int(rng.integers(1000)), 1, duration=300.0)
-        wanted = targets[0].times
+        desired = targets[0].times
         rule = ls.DTA(bound=1e6, margin=0.0, converged=1.0)
         trainer = ls.Trainer(NEURON, rule, max_epochs=1, criterion="strict")
         result = trainer.fit(weights, patterns, targets, seed=0)
         if result.epochs == 0:
             continue
-        after = NEURON.potential(result.weights, patterns[0], wanted, reset=False)
-        assert np.allclose(after, NEURON.moving_threshold(wanted, wanted), atol=1e-9)
+        after = NEURON.potential(result.weights, patterns[0], desired, reset=False)
+        assert np.allclose(after, NEURON.moving_threshold(desired, desired), atol=1e-9)
 
 
 def test_fit_and_fit_many_agree_for_any_number_of_threads():
@@ -103,7 +103,7 @@ def test_initial_weights_are_not_touched_and_warm_start_goes_on():
 
 def test_chains_on_the_same_task_prepare_it_once(monkeypatch):
     made = []
-    original = trainer_module.make_lesson
+    original = trainer_module.make_chain_data
     monkeypatch.setattr(
         trainer_module, "make_lesson", lambda *parts: made.append(1) or original(*parts)
     )
@@ -175,13 +175,13 @@ def test_impossible_targets_end_with_the_reason(pattern, targets, reason):
 
 @dataclass(frozen=True)
 class Simple(ls.Rule):
-    """A plain Python rule: up at wanted times, down at actual ones."""
+    """A plain Python rule: up at desired times, down at actual ones."""
 
     eta: float = 0.02
 
-    def step(self, situation, parameters, weights, change, work):
-        change[:] = self.eta * situation.k_wanted.sum(axis=0)
-        rows = NEURON.design(PYTHON_PATTERN, situation.actual)
+    def step(self, step_input, parameters, weights, change, work):
+        change[:] = self.eta * step_input.k_desired.sum(axis=0)
+        rows = NEURON.design(PYTHON_PATTERN, step_input.actual)
         change -= self.eta * rows.sum(axis=0)
         return SOLVED
 
@@ -280,7 +280,7 @@ class Broken(ls.Rule):
 
     how: str = "nan"
 
-    def step(self, situation, parameters, weights, change, work):
+    def step(self, step_input, parameters, weights, change, work):
         change[:] = np.nan if self.how == "nan" else 0.0
         if self.how == "error":
             raise RuntimeError("no idea")

@@ -31,7 +31,7 @@ def strokes(rng: np.random.Generator) -> np.ndarray:
     return np.round(255.0 * image).astype(np.uint8)
 
 
-def answers(images: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+def responses(images: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """Return what PyTorch makes of the images, as float64."""
     network = torch.nn.Sequential(
         torch.nn.Conv2d(1, 6, 5), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten()
@@ -50,7 +50,7 @@ def main() -> None:
     images = np.stack([strokes(rng) for _ in range(4)] + noise + plain)
     weights = rng.uniform(-1.0, 1.0, (2, 6, 5, 5)) * np.array([0.2, 1.0])[:, None, None, None]
     bias = np.stack([rng.uniform(-0.2, 0.2, 6), rng.uniform(-2.0, 0.0, 6)])
-    features = np.stack([answers(images, w, b) for w, b in zip(weights, bias, strict=True)])
+    features = np.stack([responses(images, w, b) for w, b in zip(weights, bias, strict=True)])
     np.savez_compressed(
         GOLDEN / "torch_features.npz",
         images=images,

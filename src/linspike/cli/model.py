@@ -46,7 +46,7 @@ DELIMITER = click.option(
     type=click.Choice(list(DELIMITERS)),
     help="What stands between cells; found out unless given.",
 )
-JSON = click.option("--json", "json_wanted", is_flag=True, help="Print the results as JSON.")
+JSON = click.option("--json", "print_json", is_flag=True, help="Print the results as JSON.")
 
 EXAMPLE = """\b
 Example:
@@ -103,7 +103,7 @@ def fit(
     output: Path,
     drop: tuple[str, ...],
     delimiter: str | None,
-    json_wanted: bool,
+    print_json: bool,
     **settings: Any,
 ) -> None:
     """Learn to classify the rows of a table, and write the model to one file.
@@ -127,7 +127,7 @@ def fit(
         raise SystemExit(130) from None
     found = fit_findings(classifier, values, labels)
     seconds = round(time.perf_counter() - started, 3)
-    if json_wanted:
+    if print_json:
         click.echo(as_json([found], seconds=seconds, file=str(output)))
         return
     click.echo(fit_text(found, columns, settings["epochs"]))
@@ -264,7 +264,7 @@ def predict(
 @DATA
 @DELIMITER
 @JSON
-def evaluate(model: Path, data: Path, delimiter: str | None, json_wanted: bool) -> None:
+def evaluate(model: Path, data: Path, delimiter: str | None, print_json: bool) -> None:
     """Compare what a model predicts with the right classes.
 
     MODEL is a file that `linspike fit` wrote. DATA is a CSV file with the columns the model
@@ -273,7 +273,7 @@ def evaluate(model: Path, data: Path, delimiter: str | None, json_wanted: bool) 
     loaded, table, values = _applied(model, data, delimiter)
     truth, classes = loaded.truth(table), loaded.classifier.classes_
     found = evaluation(truth, loaded.classifier.predict(values), classes)
-    if json_wanted:
+    if print_json:
         click.echo(as_json([found], model=str(model), file=str(data)))
         return
     click.echo(evaluation_text(found))

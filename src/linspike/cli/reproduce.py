@@ -83,7 +83,7 @@ def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
     help="Run only rows like 'short, *'; 'paper' for those with a number in the paper. Repeatable.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be run, and for how long.")
-@click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
+@click.option("--json", "print_json", is_flag=True, help="Print the rows as JSON.")
 def reproduce(
     ids: tuple[str, ...],
     scale: str,
@@ -94,7 +94,7 @@ def reproduce(
     data_dir: Path | None,
     rows: tuple[str, ...],
     dry_run: bool,
-    json_wanted: bool,
+    print_json: bool,
 ) -> None:
     """Run tables and figures of the paper; what the store already holds is not run again.
 
@@ -129,7 +129,7 @@ def reproduce(
         click.echo("linspike: interrupted; what was finished is in the store.", err=True)
         click.echo(f"Go on with: {_again(ids, scale, store, seed, data_dir, rows)}", err=True)
         raise SystemExit(130) from None
-    show([experiment.id for experiment in asked], scale, store, seed, json_wanted)
+    show([experiment.id for experiment in asked], scale, store, seed, print_json)
 
 
 def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -> Experiment:
@@ -209,7 +209,7 @@ def described_cell(cell: dict[str, Any]) -> str:
     return described(Step("", cell, 0, 0)) or json.dumps(cell, sort_keys=True)
 
 
-def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bool) -> None:
+def show(ids: Sequence[str], scale: str, store: Path, seed: int, print_json: bool) -> None:
     """Rows of these experiments beside the paper's, as text or JSON."""
     from linspike.paper.report.collect import collect
     from linspike.paper.report.tables import as_text
@@ -218,7 +218,7 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
         sections = collect(opened, ids, scale, seed)
         sources = opened.sources()
     results = [result for section in sections for result in section.results]
-    if json_wanted:
+    if print_json:
         rows = [result._asdict() for result in results]
         click.echo(as_json(rows, scale=scale, records=sources))
         return
@@ -232,9 +232,9 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, json_wanted: bo
     type=click.Path(path_type=Path, dir_okay=False),
     help="Take our numbers from this store, not from those published with the package.",
 )
-@click.option("--json", "json_wanted", is_flag=True, help="Print the rows as JSON.")
+@click.option("--json", "print_json", is_flag=True, help="Print the rows as JSON.")
 @SEED
-def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed: int) -> None:
+def list_rows(ids: tuple[str, ...], store: Path | None, print_json: bool, seed: int) -> None:
     """Show every row of every table and figure: the paper's number, ours, and the verdict."""
     from linspike.paper.report.collect import collect, published, published_results
     from linspike.paper.report.tables import as_text
@@ -251,7 +251,7 @@ def list_rows(ids: tuple[str, ...], store: Path | None, json_wanted: bool, seed:
             parts = collect(opened, names, base=seed)
             results = [result for part in parts for result in part.results]
             about = {"records": opened.sources()}
-    if json_wanted:
+    if print_json:
         click.echo(as_json([result._asdict() for result in results], **about))
         return
     click.echo(as_text(results))

@@ -64,8 +64,8 @@ def evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, A
 
     confusion = confusion_matrix(truth, predicted, labels=classes)
     right = int(np.trace(confusion))
-    samples, answers = confusion.sum(axis=1).tolist(), confusion.sum(axis=0).tolist()
-    parts = zip(classes.tolist(), samples, answers, confusion.diagonal().tolist(), strict=True)
+    samples, responses = confusion.sum(axis=1).tolist(), confusion.sum(axis=0).tolist()
+    parts = zip(classes.tolist(), samples, responses, confusion.diagonal().tolist(), strict=True)
     return {
         "samples": len(truth),
         "right": right,

@@ -1,4 +1,4 @@
-"""The linear programme of one learning step: assemble, solve, certify."""
+"""The linear program of one learning step: assemble, solve, certify."""
 
 from linspike.constraints.problem import Problem, assemble
 from linspike.constraints.solve import Solution, solve

@@ -35,8 +35,8 @@ def central_point(
     n = r.size
     x = np.empty(n)
     room = centre_room(np.empty((N_VECTORS, n)), np.empty((n, n)))
-    programme = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
-    return x if analytic_centre(programme, x, room) == CENTRE else None
+    program = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return x if analytic_centre(program, x, room) == CENTRE else None
 
 
 def interior_point(

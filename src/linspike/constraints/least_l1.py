@@ -1,4 +1,4 @@
-"""Linear programmes by HiGHS: the least sum of multipliers, or of violations."""
+"""Linear programs by HiGHS: the least sum of multipliers, or of violations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from linspike._typing import Floats
 
 _kept = threading.local()
 
-BIG = 1e9  # stands for an infinite multiplier, so that the programme stays bounded
+BIG = 1e9  # stands for an infinite multiplier, so that the program stays bounded
 
 
 def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats | None:

@@ -17,20 +17,20 @@ from linspike.spikes.spike_train import SpikeTrain
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Find eta with K Z' eta = r at the wanted times and K Z' eta <= r at the others.
+    """Find eta with K Z' eta = r at the desired times and K Z' eta <= r at the others.
 
     Attributes
     ----------
-    times : wanted times, then wrong actual ones
-    n_wanted : how many of them are wanted
+    times : desired times, then wrong actual ones
+    n_wanted : how many of them are desired
     k : PSP rows at the times, (times, channels)
     z : window rows; the weight change is z.T @ eta
-    theta : moving threshold at the times, with resets at the wanted ones
+    theta : moving threshold at the times, with resets at the desired ones
     r : theta - k @ weights, less the margin at wrong spikes
     """
 
     times: Floats
-    n_wanted: int
+    n_desired: int
     k: Floats
     z: Floats
     theta: Floats
@@ -49,7 +49,7 @@ def assemble(
     neuron: SRM,
     weights: Any,
     pattern: Pattern,
-    wanted: Any,
+    desired: Any,
     actual: Any = None,
     *,
     window: str = "psp",
@@ -66,8 +66,8 @@ def assemble(
         Current weights.
     pattern : Pattern
         The input.
-    wanted : SpikeTrain or ascending times
-        Where spikes are wanted.
+    desired : SpikeTrain or ascending times
+        Where spikes are desired.
     actual : SpikeTrain or ascending times, optional
         Where spikes are; the neuron's response unless given.
     window : str
@@ -75,10 +75,10 @@ def assemble(
     margin : float
         How far below the moving threshold wrong spikes are pushed, as a potential.
     converged : float
-        Actual spikes this near to a wanted time are left out; 0 leaves out none.
+        Actual spikes this near to a desired time are left out; 0 leaves out none.
     """
     w = checked_weights(weights, pattern.n_channels, 1, "assemble")
-    goal = wanted if isinstance(wanted, SpikeTrain) else SpikeTrain(wanted)
+    goal = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
     if actual is None:
         actual = neuron.respond(w, pattern)
     spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)

@@ -29,7 +29,7 @@ class Solution:
     eta : multipliers, one a row of the problem
     change : weight change, z.T @ eta
     solved : whether the solver reached its goal; for "projection" slack is part of the goal
-    residuals : violation of each row: |K Z' eta - r| where wanted, the excess over r elsewhere
+    residuals : violation of each row: |K Z' eta - r| where desired, the excess over r elsewhere
     conflicts : times that cannot be had together, if hard constraints contradict each other
     """
 
@@ -78,7 +78,7 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
         raise ParameterError.of("objective", "solve", "another for this window", objective, remedy)
     if len(problem) == 0:
         return Solution(np.empty(0), np.zeros(problem.k.shape[1]), True, np.empty(0))
-    n, n_equal = len(problem), problem.n_wanted
+    n, n_equal = len(problem), problem.n_desired
     equal = np.arange(n) < n_equal
     signed = objective in ("projection", "min_norm")
     low = np.where(equal & (not signed), 0.0, -limit)
@@ -111,14 +111,14 @@ def _project(problem: Problem, low: Floats, high: Floats, *, hard: bool) -> Solu
 
 def _solution(problem: Problem, eta: Floats, solved: bool) -> Solution:
     gap = problem.gram @ eta - problem.r
-    equal = np.arange(len(problem)) < problem.n_wanted
+    equal = np.arange(len(problem)) < problem.n_desired
     residuals = np.where(equal, np.abs(gap), np.maximum(gap, 0.0))
     return Solution(eta, problem.z.T @ eta, solved, residuals)
 
 
 def _failed(problem: Problem, low: Floats, high: Floats) -> Solution:
     """The point with the least total violation; the rows that prove it so are the conflict."""
-    eta, prices = least_slack(problem.gram, problem.r, problem.n_wanted, low, high)
+    eta, prices = least_slack(problem.gram, problem.r, problem.n_desired, low, high)
     found = _solution(problem, eta, False)
     scale = float(np.abs(problem.theta).max())
     part_of_it = (np.abs(prices) > CONFLICT) | (found.residuals > CONFLICT * scale)

@@ -109,8 +109,8 @@ def load_mnist(part: str = "train", *, data_dir: Folder = None) -> Images:
     return Images(images, _digits(folder / f"{stem}-labels-idx1-ubyte.gz", count))
 
 
-def _images(wanted: Path, count: int) -> Bytes:
-    path = found(wanted.parent, wanted.name) or wanted
+def _images(desired: Path, count: int) -> Bytes:
+    path = found(desired.parent, desired.name) or desired
     images = read_idx(path, IMAGES)
     if images.shape[1:] != (SIDE, SIDE):
         got = " by ".join(map(str, images.shape[1:]))
@@ -121,8 +121,8 @@ def _images(wanted: Path, count: int) -> Bytes:
     return images
 
 
-def _digits(wanted: Path, count: int) -> npt.NDArray[np.int64]:
-    path = found(wanted.parent, wanted.name) or wanted
+def _digits(desired: Path, count: int) -> npt.NDArray[np.int64]:
+    path = found(desired.parent, desired.name) or desired
     digits = read_idx(path, LABELS)
     if len(digits) != count:
         _refuse(path, f"hold {count} labels, one for each image", str(len(digits)))
@@ -172,11 +172,11 @@ def _content(path: Path) -> bytes:
 
 def verify(path: Path) -> None:
     """Refuse a file that is not the published one, by its SHA-256."""
-    wanted = {**FILES, **UNPACKED}[path.name]
+    desired = {**FILES, **UNPACKED}[path.name]
     digest = hashlib.sha256(_content(path)).hexdigest()
-    if digest != wanted:
+    if digest != desired:
         raise FileFormatError(
-            f"{path} is not the published file: its SHA-256 must be {wanted}. "
+            f"{path} is not the published file: its SHA-256 must be {desired}. "
             f"Got {digest} instead. {REMEDY}"
         )
 

@@ -74,9 +74,9 @@ class Filters:
         found = np.empty((len(pictures), MAPS, POOLED, POOLED), np.float32)
         for start in range(0, len(pictures), CHUNK):
             part = pictures[start : start + CHUNK].astype(np.float32) * scale
-            answers = (_bands(part) @ matrix).reshape(-1, POOL * POOL, MAPS * POOLED).max(axis=1)
+            responses = (_bands(part) @ matrix).reshape(-1, POOL * POOL, MAPS * POOLED).max(axis=1)
             # Bias and rectifier after pooling give the same, on a quarter of the numbers.
-            rectified = np.maximum(answers + bias, np.float32(0.0))
+            rectified = np.maximum(responses + bias, np.float32(0.0))
             by_row = rectified.reshape(-1, POOLED, MAPS, POOLED)
             found[start : start + CHUNK] = by_row.transpose(0, 2, 1, 3)
         return found.reshape(-1, FEATURES)

@@ -38,7 +38,9 @@ from linspike.training.trainer import Trainer
 
 MOST_SEED = 2**31 - 1
 
-Lesson = tuple[PatternSet, Sequence[Targets], Floats | None]  # patterns, targets, factors of steps
+ChainData = tuple[
+    PatternSet, Sequence[Targets], Floats | None
+]  # patterns, targets, factors of steps
 Scores = dict[str, float]
 Enough = Callable[[Scores], bool]
 
@@ -206,7 +208,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         self.weights_, self.n_iter_ = layer.weights, layer.epochs
 
     def _learn_epochs(
-        self, layer: Layer, lesson: Lesson, most: int, after: Callable[[], Scores], enough: Enough
+        self, layer: Layer, data: ChainData, most: int, after: Callable[[], Scores], enough: Enough
     ) -> None:
         """Epoch after epoch, until all is right, it is enough, or they are used up.
 
@@ -218,7 +220,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         try:
             while layer.epochs < last and not self.converged_:
                 before = layer.epochs
-                self.converged_ = layer.learn_epoch(*lesson, self._threads())
+                self.converged_ = layer.learn_epoch(*data, self._threads())
                 self._refuse_infinite(layer)
                 self._keep(layer)
                 if layer.epochs == before:

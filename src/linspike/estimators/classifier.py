@@ -44,12 +44,12 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own. Its
         `anneal` has no say here, where every epoch is a run of its own: see `decay`.
     spikes : int
-        Wanted number of spikes for a neuron's own class; with times, two at least. As `code`,
+        Desired number of spikes for a neuron's own class; with times, two at least. As `code`,
         `target` and `ties` it is part of what is learned: a change acts at the next `fit`.
     code : {"counts", "times"}
         How classes are named.
     target : {"at_least", "exact"}
-        Counts: whether more spikes than wanted are right too for a neuron's own class, or, as in
+        Counts: whether more spikes than desired are right too for a neuron's own class, or, as in
         the paper, wrong.
     ties : {"graded", "paper"}
         Counts: whether `decision_function` adds to each count how near the neuron is to one spike
@@ -319,7 +319,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         epochs: int,
     ) -> None:
         """Up to so many epochs; of those with samples set aside, the best remains."""
-        lesson = patterns, self.code_.targets(numbers), scales
+        data = patterns, self.code_.targets(numbers), scales
         layer = self._layer(at_least=self.code_.at_least)
         layer.decay = float(self.decay)
         watched = {"accuracy": (patterns, numbers)}
@@ -336,7 +336,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
         if held_out is not None and layer.epochs:
             enough(accuracies())  # what was learned before may stay the best
-        self._learn_epochs(layer, lesson, epochs, accuracies, enough)
+        self._learn_epochs(layer, data, epochs, accuracies, enough)
         if best.weights.size and best.weights is not layer.weights:
             self.weights_, self.converged_ = best.weights, False
 

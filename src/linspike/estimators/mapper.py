@@ -1,4 +1,4 @@
-"""Patterns to spike trains: neurons that learn to answer at wanted times."""
+"""Patterns to spike trains: neurons that learn to answer at desired times."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Trains = list[SpikeTrain] | list[list[SpikeTrain]]
 
 @final
 class SpikeMapper(SpikeEstimator):
-    """Teach neurons to answer each pattern with a wanted spike train.
+    """Teach neurons to answer each pattern with a desired spike train.
 
-    What `Trainer` does, in scikit-learn's manners: numbers or spikes in, trains out.
+    What `Trainer` does, in the scikit-learn API: numbers or spikes in, trains out.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ class SpikeMapper(SpikeEstimator):
     >>> import numpy as np, linspike as ls
     >>> rng = np.random.default_rng(0)
     >>> patterns = ls.poisson_patterns(3, n_channels=100, duration=200.0, rate=0.01, rng=rng)
-    >>> wanted = [[50.0, 120.0], [80.0], [60.0, 150.0]]
-    >>> mapper = ls.SpikeMapper(random_state=0, criterion="strict").fit(patterns, wanted)
-    >>> mapper.score(patterns, wanted)
+    >>> desired = [[50.0, 120.0], [80.0], [60.0, 150.0]]
+    >>> mapper = ls.SpikeMapper(random_state=0, criterion="strict").fit(patterns, desired)
+    >>> mapper.score(patterns, desired)
     1.0
     """
 
@@ -106,7 +106,7 @@ class SpikeMapper(SpikeEstimator):
         X : PatternSet, list of Pattern, or array
             The inputs.
         y : SpikeTimes, list of trains, or list of SpikeTimes
-            The wanted train of each sample; a list of `SpikeTimes` is one neuron each.
+            The desired train of each sample; a list of `SpikeTimes` is one neuron each.
 
         Notes
         -----
@@ -117,65 +117,65 @@ class SpikeMapper(SpikeEstimator):
         with self._all_or_nothing():
             going_on = self.warm_start and hasattr(self, "weights_")
             values = self._values(X, fitting=not going_on)
-            wanted = _wanted(y, len(values), self.n_outputs_ if going_on else None)
+            desired = _desired(y, len(values), self.n_outputs_ if going_on else None)
             if going_on:
                 patterns = self._encoded(values)
             else:
                 patterns = self._fit_encoder(values)
-                self.n_outputs_, self.seed_ = len(wanted), self._new_seed()
-                self._start_layer(len(wanted), patterns.n_channels)
-            self._learn(patterns, wanted)
+                self.n_outputs_, self.seed_ = len(desired), self._new_seed()
+                self._start_layer(len(desired), patterns.n_channels)
+            self._learn(patterns, desired)
         return self
 
     def predict(self, X: Any) -> Trains:
         """The answer to each sample: a list of trains, or one such list per neuron."""
-        answers = self._answers(self._patterns(X))
-        listed = [answers[output] for output in range(self.n_outputs_)]
+        responses = self._responses(self._patterns(X))
+        listed = [responses[output] for output in range(self.n_outputs_)]
         return listed[0] if self.n_outputs_ == 1 else listed
 
     def score(self, X: Any, y: Any) -> float:
         """Share of the trains that are learned, by the criterion."""
         patterns = self._patterns(X)
-        return self._scores(patterns, _wanted(y, len(patterns), self.n_outputs_))["learned"]
+        return self._scores(patterns, _desired(y, len(patterns), self.n_outputs_))["learned"]
 
     def _check_parameters(self) -> None:
         self._check_common(times=True)
         check_choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
 
-    def _learn(self, patterns: PatternSet, wanted: list[SpikeTimes]) -> None:
+    def _learn(self, patterns: PatternSet, desired: list[SpikeTimes]) -> None:
         self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
         layer = self._layer(criterion=self.criterion)
 
         def scores() -> Scores:
-            return self._scores(patterns, wanted)
+            return self._scores(patterns, desired)
 
-        lesson = patterns, wanted, None
-        self._learn_epochs(layer, lesson, self.max_iter, scores, lambda _: False)
+        data = patterns, desired, None
+        self._learn_epochs(layer, data, self.max_iter, scores, lambda _: False)
 
-    def _answers(self, patterns: PatternSet) -> Responses:
+    def _responses(self, patterns: PatternSet) -> Responses:
         return self.neuron_.respond_many(
             self.weights_, patterns, until=self.until, threads=self._threads()
         )
 
-    def _scores(self, patterns: PatternSet, wanted: Sequence[SpikeTimes]) -> Scores:
-        answers, durations = self._answers(patterns), patterns.durations
+    def _scores(self, patterns: PatternSet, desired: Sequence[SpikeTimes]) -> Scores:
+        responses, durations = self._responses(patterns), patterns.durations
         learned, distances = [], []
-        for output, trains in enumerate(wanted):
+        for output, trains in enumerate(desired):
             for p, train in enumerate(trains):
-                answer = answers[output, p]
+                response = responses[output, p]
                 right = times_met(
-                    np.array(answer.times),
+                    np.array(response.times),
                     np.array(train.times),
                     vrd_bound(float(durations[p])),
                     CRITERIA[self.criterion],
                     1.0,
                 )
-                learned.append(right and not answer.truncated)
-                distances.append(van_rossum(answer, train))
+                learned.append(right and not response.truncated)
+                distances.append(van_rossum(response, train))
         return {"learned": float(np.mean(learned)), "distance": float(np.mean(distances))}
 
 
-def _wanted(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:
+def _desired(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:
     """Targets of each neuron, a train per sample; any number of neurons if it is not yet known."""
     if y is None:
         raise ParameterError("SpikeMapper requires y to be passed, but the target y is None.")
@@ -187,12 +187,12 @@ def _wanted(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:
             raise ParameterError.of("y", "SpikeMapper", "SpikeTimes for every neuron", got)
         if len(targets) != n_samples:
             raise SpikeDataError(
-                f"SpikeMapper needs a wanted train for each of the {n_samples} samples. "
+                f"SpikeMapper needs a desired train for each of the {n_samples} samples. "
                 f"Got {len(targets)} instead."
             )
     if n_outputs not in (None, len(listed)):
         raise SpikeDataError(
-            f"SpikeMapper needs wanted trains for {n_outputs} neurons, as in fit. "
+            f"SpikeMapper needs desired trains for {n_outputs} neurons, as in fit. "
             f"Got {len(listed)} instead."
         )
     return listed

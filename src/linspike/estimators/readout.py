@@ -105,15 +105,15 @@ class TimeCode(Code):
 
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
         """Minus the distance of each neuron's answer to its train."""
-        answers = reader.neuron.respond_many(
+        responses = reader.neuron.respond_many(
             reader.weights, patterns, until=reader.until, threads=reader.threads
         )
         squared = [
             [
-                van_rossum_squared(np.array(answer.times), wanted, VRD_TAU)
-                for answer in answers[neuron]
+                van_rossum_squared(np.array(response.times), desired, VRD_TAU)
+                for response in responses[neuron]
             ]
-            for neuron, wanted in enumerate(np.array(train.times) for train in self.trains)
+            for neuron, desired in enumerate(np.array(train.times) for train in self.trains)
         ]
         return -np.sqrt(squared).T
 

@@ -78,17 +78,17 @@ def graded_counts(
     events = events_of(patterns._ragged, m)
     responses = respond_all(events, horizons, caps, w, scaled, m, count)
     counts, grades = np.array(responses.counts), np.zeros(responses.shape)
-    wanted = np.array(~responses.truncated)
-    if not wanted.all():
-        _warn_runaway(int((~wanted).sum()), owner)
+    desired = np.array(~responses.truncated)
+    if not desired.all():
+        _warn_runaway(int((~desired).sum()), owner)
     if contested:
         leading = counts == counts.max(axis=0)
-        wanted &= leading & (leading.sum(axis=0) > 1)
-    most = int(counts.max(where=wanted, initial=0))
+        desired &= leading & (leading.sum(axis=0) > 1)
+    most = int(counts.max(where=desired, initial=0))
 
     def do(stretch: tuple[int, int]) -> None:
         room = np.empty(most + 1)
-        grade_patterns(events, stretch, horizons, w, scaled, m, counts, wanted, grades, room)
+        grade_patterns(events, stretch, horizons, w, scaled, m, counts, desired, grades, room)
 
     bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
     run_jobs(do, pairwise(bounds), count)
@@ -103,8 +103,8 @@ def _check_kinds(neuron: Any, patterns: Any, owner: str) -> None:
         raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
 
 
-def _warn_runaway(answers: int, owner: str) -> None:
-    which = "an answer" if answers == 1 else f"{answers} answers"
+def _warn_runaway(responses: int, owner: str) -> None:
+    which = "an answer" if responses == 1 else f"{responses} answers"
     warnings.warn(
         f"{owner} cut {which} off at {FREE_SPIKES} spikes and {SPIKES_PER_INPUT} for every input: "
         "the weights are very large for this threshold. What was cut off has no grade.",

@@ -381,11 +381,11 @@ def _of_pattern(pattern: Any, owner: str) -> Pattern:
     raise ParameterError.of("pattern", owner, "a Pattern", pattern, remedy)
 
 
-def _warn_runaway(answers: int, owner: str) -> None:
-    which = "an answer" if answers == 1 else f"{answers} answers"
+def _warn_runaway(responses: int, owner: str) -> None:
+    which = "an answer" if responses == 1 else f"{responses} answers"
     warnings.warn(
         f"{owner} cut {which} off at the cap on spikes: the weights are very large for this "
-        "threshold. See 'truncated' in the result; raise 'max_spikes' if this is wanted.",
+        "threshold. See 'truncated' in the result; raise 'max_spikes' if this is desired.",
         RunawayWarning,
         stacklevel=4 if owner != "respond_many" else 3,
     )

@@ -16,7 +16,7 @@ from linspike.training.result import FitResult
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-QUANTITIES = ("accuracy", "distance", "stepped", "fallen_back", "dead", "norm")
+QUANTITIES = ("accuracy", "distance", "stepped", "fallback", "dead", "norm")
 
 
 def plot_learning(
@@ -66,7 +66,7 @@ def plot_before_after(
     pattern : Pattern
         The input.
     target : SpikeTrain or ascending times
-        Wanted spikes.
+        Desired spikes.
     """
     first = style.matplotlib_axes(None, width=7.0, height=4.6)
     figure = first.figure

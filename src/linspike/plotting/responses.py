@@ -32,7 +32,7 @@ def plot_potential(
     free: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """Potential over time with the threshold, the spikes and, if given, the wanted spikes.
+    """Potential over time with the threshold, the spikes and, if given, the desired spikes.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def plot_potential(
     pattern : Pattern
         The input.
     target : SpikeTrain or ascending times, optional
-        Wanted spikes, shown as triangles above the threshold.
+        Desired spikes, shown as triangles above the threshold.
     until : float, optional
         End of the picture; the pattern's duration unless given.
     free : bool
@@ -62,7 +62,7 @@ def plot_potential(
         domain=domain,
     )
     spikes = neuron.respond(weights, pattern, until=end).times
-    wanted = None if target is None else np.asarray(_train(target).times)
+    desired = None if target is None else np.asarray(_train(target).times)
     ax = style.matplotlib_axes(ax, width=7.0, height=2.6)
     at, potential = _curve(neuron, weights, pattern, spikes, end)
     if free:
@@ -70,7 +70,7 @@ def plot_potential(
         ax.plot(at, unreset, color=style.QUIET, lw=0.9, ls="--", label="without resets")
     ax.plot(at, potential, color=style.POTENTIAL, lw=1.2, label="potential")
     ax.axhline(neuron.threshold, color=style.THRESHOLD, lw=1.0, label="threshold")
-    _mark_spikes(ax, spikes, wanted, neuron.threshold)
+    _mark_spikes(ax, spikes, desired, neuron.threshold)
     ax.set(xlim=(0.0, end), xlabel="time (ms)", ylabel="potential")
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="small")
     style.tidy(ax)
@@ -88,12 +88,12 @@ def _curve(
     return np.insert(at, fall, at[fall - 1]), np.insert(potential, fall, 0.0)
 
 
-def _mark_spikes(ax: Any, spikes: Floats, wanted: Floats | None, threshold: float) -> None:
+def _mark_spikes(ax: Any, spikes: Floats, desired: Floats | None, threshold: float) -> None:
     top = 1.25 * threshold
     ax.vlines(spikes, threshold, top, color=style.INK, lw=1.2, label="spikes")
-    if wanted is not None:
-        height = np.full(wanted.size, 1.32 * threshold)
-        ax.plot(wanted, height, ls="", marker="v", ms=5, color=style.WANTED, label="wanted")
+    if desired is not None:
+        height = np.full(desired.size, 1.32 * threshold)
+        ax.plot(desired, height, ls="", marker="v", ms=5, color=style.DESIRED, label="desired")
 
 
 def plot_raster(

@@ -9,7 +9,7 @@ from linspike.errors import MissingExtraError
 INK = "#222222"
 POTENTIAL = "#0072B2"
 THRESHOLD = "#D55E00"
-WANTED = "#009E73"
+DESIRED = "#009E73"
 QUIET = "#8C8C8C"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.errors import ParameterError
-from linspike.kernels.training.protocol import Situation, Work
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 
 # What the settings that rules share may be.
 DOMAINS: dict[str, dict[str, Any]] = {
@@ -48,18 +48,18 @@ class Rule:
     settle : float
         A pattern whose response is within this share of the criterion is left alone.
     count_target : str
-        How wanted times are found for wanted counts: "halving" or "critical". Not looked at with
+        How desired times are found for desired counts: "halving" or "critical". Not looked at with
         `own_counts`.
     learns_times : bool
-        Whether the rule can learn wanted times; if not, counts alone.
+        Whether the rule can learn desired times; if not, counts alone.
     own_counts : bool
-        Whether the rule learns counts by itself, without wanted times.
+        Whether the rule learns counts by itself, without desired times.
     momentum : float
         Share of the last change that is added to the next.
     anneal : pair of float
         Factor of the steps in the first epoch and in the last ones, see `Trainer`.
     extra_rows : int
-        Rows the step may need beyond one for each wanted and actual spike.
+        Rows the step may need beyond one for each desired and actual spike.
     """
 
     key: str = ""
@@ -91,17 +91,17 @@ class Rule:
 
     def step(
         self,
-        situation: Situation,
+        step_input: StepInput,
         parameters: Floats,
         weights: Floats,
         change: Floats,
-        work: Work,
+        work: StepWorkspace,
     ) -> int:
         """Write the weight change to `change` and return an outcome of `kernels.protocol`."""
         compiled = self.compiled()
         if compiled is None:
             raise NotImplementedError(f"{type(self).__name__} has no step.")
-        return int(compiled(situation, parameters, weights, change, work))
+        return int(compiled(step_input, parameters, weights, change, work))
 
     def settings(self) -> dict[str, Any]:
         """Field names and values, as stored with a model."""

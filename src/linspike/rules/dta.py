@@ -25,7 +25,14 @@ from linspike.kernels.training.multipliers import (
     plain_multiplier,
     row_unit,
 )
-from linspike.kernels.training.protocol import DEAD, FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import (
+    DEAD,
+    FALLBACK,
+    SOLVED,
+    UNCHANGED,
+    StepInput,
+    StepWorkspace,
+)
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.step_problem import combine, fill_gram
 from linspike.neuron.windows import WINDOWS
@@ -43,10 +50,10 @@ ROOM = 8  # vectors of the work before this one hold the constraints
 
 @rule_step
 def projection_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """Smallest weight change that meets the constraints, with slack priced at the bound."""
-    cell = s.cell
+    constants = s.constants
     n_equal, n, dead = gather(s, parameters, weights, work)
     change[:] = 0.0
     if n == 0:
@@ -54,39 +61,43 @@ def projection_step(
     fill_gram(work, n)
     low, high, x = work.vectors[1], work.vectors[2], work.vectors[3]
     for i in range(n):
-        unit = row_unit(work.gram[i, i], parameters, cell)
+        unit = row_unit(work.gram[i, i], parameters, constants)
         bound = parameters[BOUND] * unit if unit > 0.0 else 0.0
         low[i] = -bound if i >= n_equal or parameters[SIGNED] > 0.0 else 0.0
         high[i] = bound if i < n_equal else 0.0
         x[i] = 0.0
     room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
-    left = solve_box(work.gram, work.vectors[0], low, high, x, SOLVED_TO * cell.threshold, room, n)
-    if not (left <= FAILED_ABOVE * cell.threshold):
+    left = solve_box(
+        work.gram, work.vectors[0], low, high, x, SOLVED_TO * constants.threshold, room, n
+    )
+    if not (left <= FAILED_ABOVE * constants.threshold):
         # Contradictory rows under infinite bounds, or hundreds of rows: out of rounds.
         for i in range(n):
-            plain = plain_multiplier(parameters, n) * row_unit(work.gram[i, i], parameters, cell)
+            plain = plain_multiplier(parameters, n) * row_unit(
+                work.gram[i, i], parameters, constants
+            )
             x[i] = plain if i < n_equal else -plain
         combine(work.rows_k, x, n, change)
-        return DEAD if dead else FALLEN_BACK
+        return DEAD if dead else FALLBACK
     combine(work.rows_k, x, n, change)
     return DEAD if dead else SOLVED
 
 
 @rule_step
 def feasible_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
-    """The centre of all multipliers that meet the constraints, or the plain step."""
+    """The centre of all multipliers that meet the constraints, or the fallback step."""
     n_equal, n, dead = gather(s, parameters, weights, work)
     change[:] = 0.0
     if n == 0:
         return UNCHANGED
     fill_products(s, parameters, n_equal, n, work)
-    fill_limits(s.cell, parameters, n_equal, n, work)
+    fill_limits(s.constants, parameters, n_equal, n, work)
     v = work.vectors
     units, x = v[3], v[4]
-    programme = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
-    found = analytic_centre(programme, x, centre_room(v[ROOM:], work.factor)) == CENTRE
+    program = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
+    found = analytic_centre(program, x, centre_room(v[ROOM:], work.factor)) == CENTRE
     if not found:
         plain = plain_multiplier(parameters, n)
         for i in range(n):
@@ -94,23 +105,23 @@ def feasible_step(
     combine(work.rows_z, x, n, change)
     if dead:
         return DEAD
-    return SOLVED if found else FALLEN_BACK
+    return SOLVED if found else FALLBACK
 
 
 @dataclass(frozen=True)
 class DTA(Rule):
     """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
 
-    At one pattern with wanted times d and wrong actual spikes o, the change is a sum of window
+    At one pattern with desired times d and wrong actual spikes o, the change is a sum of window
     rows, Delta w = Z' eta, whose multipliers eta are found so that V0 equals the moving threshold
     at every d and stays below it at every o:
 
         K_d (w + Z' eta) = theta(d),   K_o (w + Z' eta) < theta(o),   lb <= eta <= ub.
 
-    For a wanted count, wanted times are found first: those of one spike more or fewer at another
+    For a desired count, desired times are found first: those of one spike more or fewer at another
     threshold. Or, with count_target="gradient", the count itself is one constraint. Weights
     scaled by a factor scale th*_k, the largest threshold with at least k spikes, so that th*_k =
-    g w with its gradient g. With too few spikes th* of the wanted count is to equal the threshold
+    g w with its gradient g. With too few spikes th* of the desired count is to equal the threshold
     plus the margin, with too many th* of one spike more is to stay a margin below it.
 
     The paper leaves the choice among the answers to its solver. Here it has a name:
@@ -124,8 +135,8 @@ class DTA(Rule):
     - "min_norm", "min_l1": the feasible point with the smallest weight change, or with the least
       sum of |eta|. All windows.
 
-    Where the constraints of the last three contradict each other, the plain step is taken: the
-    same multiplier at every wanted time, its negative at every wrong spike.
+    Where the constraints of the last three contradict each other, the fallback step is taken: the
+    same multiplier at every desired time, its negative at every wrong spike.
 
     Parameters
     ----------
@@ -137,7 +148,7 @@ class DTA(Rule):
         Largest multiplier, as the change of V it may cause at its own time, in thresholds.
     bound_per : {"task", "row", "set"}
         Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
-        of patterns, by the mean of max |X(t)|^2. "task" takes rows; for counts with wanted times,
+        of patterns, by the mean of max |X(t)|^2. "task" takes rows; for counts with desired times,
         the set. A gradient below a tenth of that mean is measured by the tenth.
     least : float
         Smallest size of a multiplier, in the same unit (not for "projection").
@@ -145,24 +156,24 @@ class DTA(Rule):
         How far below the moving threshold wrong spikes are pushed, in thresholds; and how far a
         critical threshold is brought past the neuron's own.
     signed : bool
-        Whether multipliers of wanted times may be negative. If not, V0 may overshoot there.
+        Whether multipliers of desired times may be negative. If not, V0 may overshoot there.
     settle : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     converged : float
-        An actual spike so many milliseconds from a wanted time is no constraint.
+        An actual spike so many milliseconds from a desired time is no constraint.
     plain_step : float
-        Size of the plain step, in the unit of the bound.
+        Size of the fallback step, in the unit of the bound.
     plain_per : {"step", "row"}
-        Whether the whole plain step has that size, so that each of its n rows has the multiplier
+        Whether the whole fallback step has that size, so that each of its n rows has the multiplier
         plain_step/sqrt(n), or each row has it.
     count_target : {"halving", "critical", "gradient"}
-        How counts are learned: with wanted times at the first threshold that halving meets, as in
+        How counts are learned: with desired times at the first threshold that halving meets, as in
         the paper, or at the critical threshold; or along its gradient, as above, which learns a
         fifth more random patterns but takes longer where few patterns are much alike. `converged`
         and `extra_points` have no say in it.
     extra_points : int
         Further inequalities, spread evenly over the pattern; none within a millisecond (or
-        `converged`) of a wanted time.
+        `converged`) of a desired time.
     absolute : bool
         Whether bound, least and plain_step are multipliers as they are and margin is a potential,
         instead of the units above.
@@ -179,7 +190,7 @@ class DTA(Rule):
     Notes
     -----
     Confidence: verified. Differs from the paper: the default takes the smallest change instead of
-    whatever the solver returns, takes the plain step only where its solver runs out of rounds (with
+    whatever the solver returns, falls back only where its solver runs out of rounds (with
     hundreds of rows a few per cent of the steps), and measures its bounds in thresholds.
 
     Examples
@@ -212,7 +223,7 @@ class DTA(Rule):
 
     @classmethod
     def paper(cls, **changes: Any) -> DTA:
-        """The paper's linear programme: a central feasible point, absolute bounds, plain step."""
+        """The paper's linear program: a central feasible point, absolute bounds, fallback step."""
         settings: dict[str, Any] = {
             "objective": "feasible",
             "bound": 0.01,
@@ -255,7 +266,7 @@ class DTA(Rule):
 
     @property
     def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without wanted times."""
+        """Whether counts are learned without desired times."""
         return self.count_target == "gradient"
 
     @property
@@ -301,29 +312,34 @@ class DTA(Rule):
 
     def step(
         self,
-        situation: Situation,
+        step_input: StepInput,
         parameters: Floats,
         weights: Floats,
         change: Floats,
-        work: Work,
+        work: StepWorkspace,
     ) -> int:
         """One step, whatever the objective."""
         compiled = DTA.compiled(self)  # a recorder may pretend to have none
         if compiled is not None:
-            return int(compiled(situation, parameters, weights, change, work))
-        return _hard_step(self.objective, situation, parameters, weights, change, work)
+            return int(compiled(step_input, parameters, weights, change, work))
+        return _hard_step(self.objective, step_input, parameters, weights, change, work)
 
 
 def _hard_step(
-    objective: str, s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    objective: str,
+    s: StepInput,
+    parameters: Floats,
+    weights: Floats,
+    change: Floats,
+    work: StepWorkspace,
 ) -> int:
-    """A point that meets all constraints, or the plain step where there is none."""
+    """A point that meets all constraints, or the fallback step where there is none."""
     n_equal, n, dead = gather(s, parameters, weights, work)
     if n == 0:
         change[:] = 0.0
         return UNCHANGED
     fill_windows(s, parameters, n_equal, n, work)
-    fill_limits(s.cell, parameters, n_equal, n, work)
+    fill_limits(s.constants, parameters, n_equal, n, work)
     rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
     r, low, high, units = work.vectors[:4, :n]
     constraints = (rows_k @ rows_z.T, r, n_equal, low, high)
@@ -336,6 +352,6 @@ def _hard_step(
     if eta is None:
         sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
         eta = plain_multiplier(parameters, n) * units * sign
-        outcome = DEAD if dead else FALLEN_BACK
+        outcome = DEAD if dead else FALLBACK
     np.matmul(eta, rows_z, out=change)
     return outcome

@@ -10,7 +10,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_real
-from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.distances import victor_purpura
@@ -21,30 +21,30 @@ ETA, TAU_Q, GAMMA_R = range(3)
 
 @rule_step
 def e_learning_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """Add, remove and move spikes as the cheapest way from the response to the target does."""
-    cell = s.cell
+    constants = s.constants
     eta = parameters[ETA]
-    tau_m = 1.0 / cell.m.rate_m
+    tau_m = 1.0 / constants.m.rate_m
     tau_q = parameters[TAU_Q] if parameters[TAU_Q] > 0.0 else tau_m
     gamma_r = parameters[GAMMA_R] if parameters[GAMMA_R] >= 0.0 else tau_m
     partner = work.indices[: s.actual.size]
-    victor_purpura(s.actual, s.wanted, tau_q, True, work.gram, partner)
+    victor_purpura(s.actual, s.desired, tau_q, True, work.gram, partner)
     change[:] = 0.0
     added = work.vectors[0]
-    added[: s.wanted.size] = 1.0
+    added[: s.desired.size] = 1.0
     for j in range(s.actual.size):
         at = s.actual[j]
         factor = -1.0
         if partner[j] >= 0:
             added[partner[j]] = 0.0
-            factor = gamma_r / (tau_q * tau_q) * (at - s.wanted[partner[j]])
-        add_at(s, at, eta * factor, cell.psp, change)
-    for i in range(s.wanted.size):
+            factor = gamma_r / (tau_q * tau_q) * (at - s.desired[partner[j]])
+        add_at(s, at, eta * factor, constants.psp, change)
+    for i in range(s.desired.size):
         if added[i] > 0.0:
             for c in range(change.size):
-                change[c] += eta * s.k_wanted[i, c]
+                change[c] += eta * s.k_desired[i, c]
     return SOLVED
 
 

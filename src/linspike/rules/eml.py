@@ -10,7 +10,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at, resets_before
 from linspike.rules.base import Rule
@@ -19,9 +19,11 @@ ETA = 0
 
 
 @rule_step
-def eml_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+def eml_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
     """One row, at the critical time of the next spike or of the last one."""
-    cell = s.cell
+    constants = s.constants
     change[:] = 0.0
     n = s.actual.size
     if n == s.goal:
@@ -29,14 +31,16 @@ def eml_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
     more = n < s.goal
     k = n + 1 if more else n
     times = work.vectors[0, :k]
-    span = span_until(s.events, s.p, s.until, cell.m)
-    scaled = cell.threshold / cell.v_norm
-    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, times)
+    span = span_until(s.events, s.p, s.until, constants.m)
+    scaled = constants.threshold / constants.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, constants.m, times)
     if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
-        add_at(s, s.loud_time, parameters[ETA], cell.psp, change)
+        add_at(s, s.peak_drive_time, parameters[ETA], constants.psp, change)
         return DEAD
     eta = parameters[ETA] if more else -parameters[ETA]
-    add_at(s, when, eta / resets_before(when, times[:which], cell.m.rate_m), cell.psp, change)
+    add_at(
+        s, when, eta / resets_before(when, times[:which], constants.m.rate_m), constants.psp, change
+    )
     return SOLVED
 
 

@@ -12,7 +12,7 @@ from linspike._validation import check_choice
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_spike
 from linspike.kernels.threshold.maxima import flattest, highest_maximum
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at, resets_before
 from linspike.rules.base import Rule
@@ -21,31 +21,33 @@ ETA, BY_PEAK = range(2)
 
 
 @rule_step
-def emlc_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+def emlc_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
     """One row: at the highest maximum below threshold, or at the weakest of the spikes."""
-    cell = s.cell
+    constants = s.constants
     change[:] = 0.0
     spikes = s.actual
     if spikes.size == s.goal:
         return UNCHANGED
     eta = parameters[ETA]
-    span = span_until(s.events, s.p, s.until, cell.m)
-    scaled = cell.threshold / cell.v_norm
+    span = span_until(s.events, s.p, s.until, constants.m)
+    scaled = constants.threshold / constants.v_norm
     if spikes.size < s.goal:
-        height, at = highest_maximum(s.events, span, weights, scaled, cell.m, spikes, 0.0)
+        height, at = highest_maximum(s.events, span, weights, scaled, constants.m, spikes, 0.0)
         if spikes.size == 0 and not (height > 0.0):
-            add_at(s, s.loud_time, eta, cell.psp, change)
+            add_at(s, s.peak_drive_time, eta, constants.psp, change)
             return DEAD
         if not (height > -np.inf):  # V falls from the last spike on: nothing to raise but it all
-            at = s.loud_time
+            at = s.peak_drive_time
     else:
         eta = -eta
         if parameters[BY_PEAK] > 0.0:
-            which, _, _ = critical_spike(s.events, span, weights, scaled, cell.m, spikes)
+            which, _, _ = critical_spike(s.events, span, weights, scaled, constants.m, spikes)
         else:
-            which = flattest(s.events, span, weights, scaled, cell.m, spikes)
+            which = flattest(s.events, span, weights, scaled, constants.m, spikes)
         at = spikes[which]
-    add_at(s, at, eta / resets_before(at, spikes, cell.m.rate_m), cell.psp, change)
+    add_at(s, at, eta / resets_before(at, spikes, constants.m.rate_m), constants.psp, change)
     return SOLVED
 
 

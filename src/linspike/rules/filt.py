@@ -1,4 +1,4 @@
-"""FILT: the difference of wanted and actual spikes, seen through a filter."""
+"""FILT: the difference of desired and actual spikes, seen through a filter."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_choice
-from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import push_and_pull
 from linspike.rules.base import Rule
 
 
 @rule_step
-def filt_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
-    """Towards the wanted times, away from the actual ones, all at once."""
+def filt_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """Towards the desired times, away from the actual ones, all at once."""
     push_and_pull(s, parameters[0], change)
     return SOLVED
 

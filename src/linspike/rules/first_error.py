@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.matching import first_unpaired
@@ -20,19 +20,19 @@ FINEST = 1e-3
 
 @rule_step
 def first_error_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """One row, at the earliest spike that has no partner."""
     change[:] = 0.0
     tolerance = parameters[TOLERANCE]
-    at, sign = first_unpaired(s.wanted, s.actual, tolerance)
+    at, sign = first_unpaired(s.desired, s.actual, tolerance)
     # Asked for a step though all is within the tolerance: the criterion wants it finer.
     while sign == 0.0 and tolerance > FINEST:
         tolerance *= 0.5
-        at, sign = first_unpaired(s.wanted, s.actual, tolerance)
+        at, sign = first_unpaired(s.desired, s.actual, tolerance)
     if sign == 0.0:
         return UNCHANGED
-    add_at(s, at, sign * parameters[ETA], s.cell.psp, change)
+    add_at(s, at, sign * parameters[ETA], s.constants.psp, change)
     return SOLVED
 
 
@@ -40,7 +40,7 @@ def first_error_step(
 class FirstError(Rule):
     """Only the earliest violation of a trial is mended, by the PSP at its time.
 
-        Delta w = + eta X(d)   if the earliest spike without a partner is a wanted one
+        Delta w = + eta X(d)   if the earliest spike without a partner is a desired one
         Delta w = - eta X(o)   if it is an actual one
 
     The rule on which the paper shows what interference between spikes is.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.matching import first_breach
@@ -19,24 +19,26 @@ FINEST = 1e-3
 
 
 @rule_step
-def fp_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+def fp_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
     """One row, at the moment the trial has failed."""
     change[:] = 0.0
     tolerance = parameters[TOLERANCE]
-    at, sign = first_breach(s.wanted, s.actual, tolerance, s.until)
+    at, sign = first_breach(s.desired, s.actual, tolerance, s.until)
     # Asked for a step though all is within the tolerance: the criterion wants it finer.
     while sign == 0.0 and tolerance > FINEST:
         tolerance *= 0.5
-        at, sign = first_breach(s.wanted, s.actual, tolerance, s.until)
+        at, sign = first_breach(s.desired, s.actual, tolerance, s.until)
     if sign == 0.0:
         return UNCHANGED
-    add_at(s, at, sign * parameters[ETA], s.cell.psp, change)
+    add_at(s, at, sign * parameters[ETA], s.constants.psp, change)
     return SOLVED
 
 
 @dataclass(frozen=True)
 class FP(Rule):
-    """Finite precision rule: each wanted spike has a window, the first breach of a trial decides.
+    """Finite precision rule: each desired spike has a window, the first breach of a trial decides.
 
         Delta w = - eta X(o)               a spike outside all windows, or a second one in one
         Delta w = + eta X(d + tolerance)   a window that ends without a spike (or the horizon)

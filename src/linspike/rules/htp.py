@@ -1,4 +1,4 @@
-"""HTP: high-threshold projection, forbidden crossings pushed down, wanted ones restored."""
+"""HTP: high-threshold projection, forbidden crossings pushed down, desired ones restored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
-from linspike.kernels.training.protocol import FALLEN_BACK, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.step_problem import fill_gram, inner, moving_threshold
 from linspike.kernels.training.updates import add_at
@@ -28,47 +28,49 @@ FAINT = 1e-9  # a row so small, against the loudest, is out of reach of any sens
 
 
 @rule_step
-def htp_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
-    """Push down the highest forbidden maximum, then project onto the wanted crossings."""
-    cell = s.cell
-    n = s.wanted.size
+def htp_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """Push down the highest forbidden maximum, then project onto the desired crossings."""
+    constants = s.constants
+    n = s.desired.size
     change[:] = 0.0
-    span = span_until(s.events, s.p, s.until, cell.m)
-    scaled = cell.threshold / cell.v_norm
+    span = span_until(s.events, s.p, s.until, constants.m)
+    scaled = constants.threshold / constants.v_norm
     r, low, high, x = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3]
     for i in range(n):
-        work.rows_k[i, :] = s.k_wanted[i]
-        theta = moving_threshold(s.wanted[i], s.wanted, cell.threshold, cell.m.rate_m)
+        work.rows_k[i, :] = s.k_desired[i]
+        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
         r[i] = theta - inner(work.rows_k[i], weights)
     fill_gram(work, n)
     unmet = 0.0
     out_of_reach = False
     for i in range(n):
-        faint = work.gram[i, i] <= FAINT * cell.mean_loudness
+        faint = work.gram[i, i] <= FAINT * constants.mean_max_drive
         high[i] = 0.0 if faint else math.inf
         low[i] = -high[i]
         x[i] = 0.0
         unmet = max(unmet, 0.0 if faint else abs(r[i]))
         out_of_reach |= faint
     guard = parameters[TOLERANCE]
-    height, at = highest_maximum(s.events, span, weights, scaled, cell.m, s.wanted, guard)
+    height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
     # Asked for a step though all is met within the tolerance: the criterion wants it finer.
-    while height < scaled and unmet <= MET * cell.threshold and guard > FINEST:
+    while height < scaled and unmet <= MET * constants.threshold and guard > FINEST:
         guard *= 0.5
-        height, at = highest_maximum(s.events, span, weights, scaled, cell.m, s.wanted, guard)
+        height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
     pushed = height >= scaled
     if pushed:
-        add_at(s, at, -parameters[ETA], cell.psp, change)
+        add_at(s, at, -parameters[ETA], constants.psp, change)
     if n == 0:
         return SOLVED if pushed else UNCHANGED
     for i in range(n):
         r[i] -= inner(work.rows_k[i], change)
     room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
-    tolerance = SOLVED_TO * cell.threshold
+    tolerance = SOLVED_TO * constants.threshold
     left = solve_box(work.gram, r, low, high, x, tolerance, room, n, FEW_ROUNDS)
-    outcome = FALLEN_BACK if out_of_reach else SOLVED
-    if not (left <= FAILED_ABOVE * cell.threshold):
-        outcome = FALLEN_BACK
+    outcome = FALLBACK if out_of_reach else SOLVED
+    if not (left <= FAILED_ABOVE * constants.threshold):
+        outcome = FALLBACK
         for i in range(n):
             x[i] = parameters[ETA] if r[i] > 0.0 else -parameters[ETA]
     for i in range(n):
@@ -79,11 +81,11 @@ def htp_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
 
 @dataclass(frozen=True)
 class HTP(Rule):
-    """High-threshold projection: V is watched under imposed resets at the wanted times.
+    """High-threshold projection: V is watched under imposed resets at the desired times.
 
-    With these resets V must reach the threshold at every wanted time and stay below it elsewhere.
-    A step takes the highest maximum t that is not wanted, if it is at or above the threshold,
-    and lowers V there; then it projects onto the weights that meet the wanted times exactly:
+    With these resets V must reach the threshold at every desired time and stay below it elsewhere.
+    A step takes the highest maximum t that is not desired, if it is at or above the threshold,
+    and lowers V there; then it projects onto the weights that meet the desired times exactly:
 
         w <- w - eta X(t),    w <- w + K_d' (K_d K_d')^-1 (theta_d - K_d w).
 
@@ -92,7 +94,7 @@ class HTP(Rule):
     eta : float
         Size of the push at a forbidden maximum.
     tolerance : float
-        Crossings up to so many milliseconds before a wanted time are part of it. A response with
+        Crossings up to so many milliseconds before a desired time are part of it. A response with
         nothing to push that is still asked for a step is looked at with ever smaller ones.
     settle : float
         No step for a pattern within this share of its criterion; 0 is always a step.
@@ -106,9 +108,9 @@ class HTP(Rule):
 
     Notes
     -----
-    Confidence: reconstructed from the description of the rule (docs/adr/0011). Where the wanted
+    Confidence: reconstructed from the description of the rule (docs/adr/0011). Where the desired
     rows contradict each other, or nearly, single steps of size eta take the place of the
-    projection; a wanted time before the first input is out of reach and left out.
+    projection; a desired time before the first input is out of reach and left out.
     Differs from the paper: it is not among the rules the paper measures.
 
     Examples

@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.kernels.threshold.gradient import critical_mixture
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Situation, Work
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at, add_mixture
 from linspike.rules.base import Rule
@@ -18,7 +18,9 @@ ETA = 0
 
 
 @rule_step
-def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
+def mst_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
     """Move the critical threshold of the next spike up, or that of the last one down."""
     change[:] = 0.0
     n = s.actual.size
@@ -27,13 +29,13 @@ def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
     more = n < s.goal
     rows = critical_mixture(s, n + 1 if more else n, weights, work.vectors)
     if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
-        add_at(s, s.loud_time, parameters[ETA], s.cell.psp, change)
+        add_at(s, s.peak_drive_time, parameters[ETA], s.constants.psp, change)
         return DEAD
     times, shares = work.vectors[0, :rows], work.vectors[1, :rows]
     eta = parameters[ETA] if more else -parameters[ETA]
     for i in range(rows):
         shares[i] *= eta
-    add_mixture(s, times, shares, s.cell.psp, change)
+    add_mixture(s, times, shares, s.constants.psp, change)
     return SOLVED
 
 
@@ -41,7 +43,7 @@ def mst_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, 
 class MST(Rule):
     """Multi-spike tempotron: the count is changed along the gradient of a critical threshold.
 
-    th*_k is the largest threshold with at least k spikes. With o spikes where l are wanted,
+    th*_k is the largest threshold with at least k spikes. With o spikes where l are desired,
 
         Delta w = + eta grad th*_{o+1}   if o < l,      Delta w = - eta grad th*_o   if o > l.
 

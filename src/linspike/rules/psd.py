@@ -8,22 +8,24 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import push_and_pull
 from linspike.rules.base import Rule
 
 
 @rule_step
-def psd_step(s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work) -> int:
-    """Towards the wanted times, away from the actual ones, all at once."""
+def psd_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """Towards the desired times, away from the actual ones, all at once."""
     push_and_pull(s, parameters[0], change)
     return SOLVED
 
 
 @dataclass(frozen=True)
 class PSD(Rule):
-    """Precise-spike-driven rule: wanted times pull, actual spikes push, by the PSP at that time.
+    """Precise-spike-driven rule: desired times pull, actual spikes push, by the PSP at that time.
 
         Delta w = eta (sum_d X(d) - sum_o X(o))
 
@@ -47,7 +49,7 @@ class PSD(Rule):
     -----
     Confidence: verified. Differs from the paper: the printed update adds both terms; actual
     spikes are subtracted here, as they must be. While the PSP rises, a spike that comes too late
-    meets a larger one than the wanted time does: with very few inputs the rule then pushes the
+    meets a larger one than the desired time does: with very few inputs the rule then pushes the
     wrong way (docs/adr/0012).
 
     Examples

@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_real
-from linspike.kernels.training.protocol import SOLVED, Situation, Work
+from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import push_and_pull
 from linspike.rules.base import Rule
@@ -17,11 +17,11 @@ from linspike.rules.base import Rule
 
 @rule_step
 def resume_step(
-    s: Situation, parameters: Floats, weights: Floats, change: Floats, work: Work
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
-    """Towards the wanted times, away from the actual ones, all at once."""
+    """Towards the desired times, away from the actual ones, all at once."""
     push_and_pull(s, parameters[0], change)
-    level = parameters[0] * parameters[1] * (s.wanted.size - s.actual.size)
+    level = parameters[0] * parameters[1] * (s.desired.size - s.actual.size)
     for c in range(change.size):
         change[c] += level
     return SOLVED
@@ -29,7 +29,7 @@ def resume_step(
 
 @dataclass(frozen=True)
 class ReSuMe(Rule):
-    """Remote supervised method: STDP at wanted times, anti-STDP at actual ones.
+    """Remote supervised method: STDP at desired times, anti-STDP at actual ones.
 
         Delta w_i = eta (sum_d (a + S_i(d)) - sum_o (a + S_i(o)))
 

@@ -1,4 +1,4 @@
-"""How far a response is from what was wanted."""
+"""How far a response is from what was desired."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SpikeMatch:
 
     @property
     def exact(self) -> bool:
-        """Every wanted spike has its own response spike and nothing is left over."""
+        """Every desired spike has its own response spike and nothing is left over."""
         return self.missed == 0 and self.extra == 0
 
 
@@ -93,9 +93,9 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
     width = check_real(
         tolerance, "tolerance", "match_spikes", least=0.0, domain="at least 0", infinite=True
     )
-    given, wanted = _times(response), _times(target)
-    paired = int(pair_spikes(given, wanted, width))
-    return SpikeMatch(paired, wanted.size - paired, given.size - paired)
+    given, desired = _times(response), _times(target)
+    paired = int(pair_spikes(given, desired, width))
+    return SpikeMatch(paired, desired.size - paired, given.size - paired)
 
 
 @dataclass(frozen=True)

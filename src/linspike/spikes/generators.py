@@ -84,7 +84,7 @@ def poisson_trains(
 ) -> list[SpikeTrain]:
     """Poisson trains with a dead time, whose mean count is rate * duration all the same.
 
-    Two wanted spikes in quick succession, or one before any input, are beyond any weights. So
+    Two desired spikes in quick succession, or one before any input, are beyond any weights. So
     spikes keep `min_gap` apart and none comes before `min_onset`. The process is a stationary
     renewal process on [min_onset, duration], its rate raised to make up for the lost onset:
     plain rejection of bad trains would lower the rate.

@@ -16,13 +16,13 @@ from linspike.spikes.spike_train import SpikeTrain
 
 @dataclass(frozen=True, init=False, eq=False)
 class SpikeTimes:
-    """Wanted spike times of each pattern.
+    """Desired spike times of each pattern.
 
     Examples
     --------
     >>> import linspike as ls
-    >>> wanted = ls.SpikeTimes([[12.0, 30.0], []])
-    >>> len(wanted), wanted[0]
+    >>> desired = ls.SpikeTimes([[12.0, 30.0], []])
+    >>> len(desired), desired[0]
     (2, SpikeTrain([12.0, 30.0], duration=inf))
     """
 
@@ -32,7 +32,7 @@ class SpikeTimes:
         if isinstance(trains, SpikeTrain) or not isinstance(trains, Iterable):
             raise ParameterError.of("trains", "SpikeTimes", "a list of trains", trains)
         listed = tuple(
-            train if isinstance(train, SpikeTrain) else _wanted_train(train, index)
+            train if isinstance(train, SpikeTrain) else _desired_train(train, index)
             for index, train in enumerate(trains)
         )
         if not listed:
@@ -41,7 +41,7 @@ class SpikeTimes:
 
     @property
     def counts(self) -> Ints:
-        """Number of wanted spikes of each pattern."""
+        """Number of desired spikes of each pattern."""
         return np.array([len(train) for train in self.trains], dtype=np.int64)
 
     def __len__(self) -> int:
@@ -59,16 +59,16 @@ class SpikeTimes:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _wanted_train(times: Any, index: int) -> SpikeTrain:
+def _desired_train(times: Any, index: int) -> SpikeTrain:
     try:
         return SpikeTrain(times)
     except ParameterError as error:
-        raise ParameterError(f"Wanted train {index}: {error}") from None
+        raise ParameterError(f"Desired train {index}: {error}") from None
 
 
 @dataclass(frozen=True, init=False, eq=False)
 class SpikeCounts:
-    """Wanted number of spikes of each pattern.
+    """Desired number of spikes of each pattern.
 
     Examples
     --------

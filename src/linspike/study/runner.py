@@ -64,9 +64,9 @@ def current(
         for plain in experiment.cells(scale, taken):
             cell = {**plain, "base": base} if base else plain
             there = held.get(cell_hash(cell), {})
-            wanted = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
-            found += [there[seed] for seed in wanted if seed in there]
-            missed = [seed for seed in wanted if seed not in there]
+            desired = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
+            found += [there[seed] for seed in desired if seed in there]
+            missed = [seed for seed in desired if seed not in there]
             if missed and not experiment.unable(cell):
                 lacking.append((cell, missed))
         if len(found) == len(taken):

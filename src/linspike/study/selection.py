@@ -38,12 +38,12 @@ def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
     Patterns are those of a shell: "short, *" are all rows of short patterns.
     """
 
-    def wanted(cell: Cell) -> bool:
+    def desired(cell: Cell) -> bool:
         names = names_of(cell)
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-        return [cell for cell in experiment.cells(scale, trials) if wanted(cell)]
+        return [cell for cell in experiment.cells(scale, trials) if desired(cell)]
 
     chosen: Callable[[str, Sequence[Trial]], list[Cell]] = cells
     return replace(experiment, cells=chosen)

@@ -1,6 +1,6 @@
 """The synthetic tasks of the capacity studies, as pure functions of a seed.
 
-Every pattern and every wanted train has a random stream of its own, so a task with more patterns
+Every pattern and every desired train has a random stream of its own, so a task with more patterns
 contains the one with fewer: loads, like rules, are compared on the same random numbers.
 """
 
@@ -38,7 +38,7 @@ def encoding(
     min_gap: float = MIN_GAP,
     min_onset: float = MIN_ONSET,
 ) -> Task:
-    """Wanted spike times for random patterns.
+    """Desired spike times for random patterns.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def encoding(
     n_channels : int
         Number of inputs.
     rate : float
-        Spikes per millisecond, of each input and of the wanted trains.
+        Spikes per millisecond, of each input and of the desired trains.
     min_gap, min_onset : float
-        Least distance of wanted spikes from each other and from the beginning; 0 for neither.
+        Least distance of desired spikes from each other and from the beginning; 0 for neither.
     """
     streams = [_stream(seed, TRAINS, index) for index in range(n_patterns)]
     trains = [
@@ -75,7 +75,7 @@ def decoding(
     n_channels: int = 500,
     rate: float = RATE,
 ) -> Task:
-    """Wanted counts 1 to n_classes, in turn, for random patterns; arguments as for `encoding`."""
+    """Desired counts 1 to n_classes, in turn, for random patterns; arguments as for `encoding`."""
     patterns = _patterns(seed, n_patterns, duration, n_channels, rate)
     counts = SpikeCounts(np.arange(n_patterns) % n_classes + 1)
     return Task(initial_weights(seed, n_channels), patterns, counts)

@@ -24,7 +24,7 @@ TUNING_SEEDS = range(1_000_000, 1_000_010)
 # Seven settings for every rule; the tables try each of them steady and annealed.
 ETAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 BOUNDS = (0.05, 0.1, 0.2, 0.3, 0.4, 1.0, 3.0)  # DTA's bound, in thresholds
-ABSOLUTE_BOUNDS = (0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the paper's programme
+ABSOLUTE_BOUNDS = (0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the paper's program
 
 
 class Grid(NamedTuple):

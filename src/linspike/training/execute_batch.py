@@ -10,7 +10,7 @@ import numpy as np
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
 from linspike.kernels.training.batch import Members
 from linspike.training.execute import Chain
-from linspike.training.prepare import make_desk
+from linspike.training.prepare import make_workspace
 from linspike.training.steps import parameters_of, step_of
 
 LEAST = 4  # for fewer a pass for all is no faster than one for each
@@ -30,30 +30,49 @@ class Team:
         from linspike.kernels.training.batch_signature import run_team
 
         first = self.chains[0]
-        lessons = [chain.prepared() for chain in self.chains]
-        lesson, cell = lessons[0]
+        all_data = [chain.prepared() for chain in self.chains]
+        data, constants = all_data[0]
         weights = np.array([chain.weights for chain in self.chains])
-        desk = make_desk(lesson, first.rule, weights.shape[1])
-        wanted = np.array([lesson.counts for lesson, _ in lessons])
-        members = _members(wanted, weights, desk.actual.size, self._epochs)
+        workspace = make_workspace(data, first.rule, weights.shape[1])
+        desired = np.array([data.counts for data, _ in all_data])
+        members = _members(desired, weights, workspace.actual.size, self._epochs)
         _, step = step_of(first.rule)
         parameters = parameters_of(first.rule, True)
-        run_team(step, lesson, first.plan, cell, parameters, first.seed, first.stop, desk, members)
+        run_team(
+            step,
+            data,
+            first.options,
+            constants,
+            parameters,
+            first.seed,
+            first.stop,
+            workspace,
+            members,
+        )
         for number, chain in enumerate(self.chains):
             ending = int(members.endings[number])
-            chain.ended(weights[number], int(self._epochs[number]), ending, lessons[number][0])
+            chain.ended(weights[number], int(self._epochs[number]), ending, all_data[number][0])
 
 
-def _members(wanted: np.ndarray, weights: np.ndarray, room: int, epochs: np.ndarray) -> Members:
+def _members(desired: np.ndarray, weights: np.ndarray, room: int, epochs: np.ndarray) -> Members:
     n, channels = weights.shape
     block = Block(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((channels, n)))
     # One place more than all of them can fill: a full list would end a pass early.
     found = Spikes(np.empty(n * room + 1), np.empty(n * room + 1, np.int32))
-    loud, loud_epochs, endings = np.zeros((3, n), np.int64)
+    runaway_patterns, runaway_epochs, endings = np.zeros((3, n), np.int64)
     learning = np.ones(n, np.bool_)
     velocity = np.zeros_like(weights)
     return Members(
-        wanted, weights, velocity, block, found, loud, loud_epochs, epochs, endings, learning
+        desired,
+        weights,
+        velocity,
+        block,
+        found,
+        runaway_patterns,
+        runaway_epochs,
+        epochs,
+        endings,
+        learning,
     )
 
 
@@ -62,7 +81,7 @@ def grouped(chains: list[Chain], threads: int) -> Sequence[Callable[[], None]]:
     first = chains[0]
     alike = {(chain.kind, chain.seed) for chain in chains}
     together = len(chains) >= LEAST and len(alike) == 1 and first.kind.counts > 0
-    if not together or first.plan.track or not step_of(first.rule)[0]:
+    if not together or first.options.track or not step_of(first.rule)[0]:
         return chains
     size = min(BLOCK, max(LEAST, math.ceil(len(chains) / threads)))
     return [Team(chains[at : at + size]) for at in range(0, len(chains), size)]

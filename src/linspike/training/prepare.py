@@ -8,11 +8,11 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.kernels.rows.drive import all_loudest
-from linspike.kernels.rows.windows import Window, fill_wanted
+from linspike.kernels.rows.drive import fill_max_drives
+from linspike.kernels.rows.windows import Window, fill_desired_rows
 from linspike.kernels.solvers.analytic_centre import N_VECTORS
-from linspike.kernels.training.chain import Desk, Lesson
-from linspike.kernels.training.protocol import Cell, Work
+from linspike.kernels.training.chain import ChainData, Workspace
+from linspike.kernels.training.protocol import NeuronConstants, StepWorkspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
@@ -22,7 +22,7 @@ from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square
-SPARE_SPIKES = 64  # beside four for every wanted one: what an untrained neuron may fire
+SPARE_SPIKES = 64  # beside four for every desired one: what an untrained neuron may fire
 
 Targets = SpikeTimes | SpikeCounts
 
@@ -63,78 +63,89 @@ def check_scales(scales: Any, n_patterns: int, owner: str) -> Floats:
     return array
 
 
-def loudness(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
+def max_drives(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
     """Max |X(t)|^2 of each pattern and its time, kept with the set."""
-    key = ("loudness", neuron._membrane, horizons.tobytes())
+    key = ("peak drive", neuron._membrane, horizons.tobytes())
     kept = patterns._ragged.tables.get(key)
     if kept is not None:
         return kept  # type: ignore[no-any-return]
     events = events_of(patterns._ragged, neuron._membrane)
     parts = np.empty((3, patterns.n_channels))
     values, times = np.empty(len(patterns)), np.empty(len(patterns))
-    all_loudest(events, horizons, neuron._membrane, parts, values, times)
+    fill_max_drives(events, horizons, neuron._membrane, parts, values, times)
     values *= neuron.v_norm**2
     remember(patterns._ragged, key, (values, times))
     return values, times
 
 
-def make_cell(patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats) -> Cell:
+def make_constants(
+    patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats
+) -> NeuronConstants:
     """The neuron as the rule sees it."""
-    values, _ = loudness(patterns, neuron, horizons)
+    values, _ = max_drives(patterns, neuron, horizons)
     constants = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
     psp = window_of("psp", *constants, "Trainer")
     window = window_of(rule.window, *constants, "Trainer")
     mean = float(values.mean())
-    return Cell(neuron._membrane, neuron.v_norm, neuron.threshold, window, psp, mean)
+    return NeuronConstants(neuron._membrane, neuron.v_norm, neuron.threshold, window, psp, mean)
 
 
-def make_lesson(
+def make_chain_data(
     patterns: PatternSet,
     targets: Targets,
     neuron: SRM,
-    cell: Cell,
+    constants: NeuronConstants,
     horizons: Floats,
     scales: Floats,
-) -> Lesson:
+) -> ChainData:
     """Everything about patterns and targets that does not change while learning."""
     events = events_of(patterns._ragged, neuron._membrane)
-    _, loud_times = loudness(patterns, neuron, horizons)
+    _, peak_drive_times = max_drives(patterns, neuron, horizons)
     bounds = VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations)
     if isinstance(targets, SpikeCounts):
         nothing = np.empty((0, patterns.n_channels))
         offsets = np.zeros(len(patterns) + 1, np.int64)
         counts = np.array(targets.counts)
         rows = (nothing, nothing)
-        return Lesson(
-            events, horizons, np.empty(0), offsets, counts, bounds, *rows, loud_times, scales
+        return ChainData(
+            events, horizons, np.empty(0), offsets, counts, bounds, *rows, peak_drive_times, scales
         )
     times = np.concatenate([train.times for train in targets])
     offsets = np.concatenate([[0], np.cumsum(targets.counts)])
     counts = np.full(len(patterns), -1, np.int64)
-    k_wanted = _wanted_rows(events, times, offsets, cell.psp, cell, patterns.n_channels)
-    z_wanted = k_wanted
-    if cell.window != cell.psp:
-        z_wanted = _wanted_rows(events, times, offsets, cell.window, cell, patterns.n_channels)
-    rows = (k_wanted, z_wanted)
-    return Lesson(events, horizons, times, offsets, counts, bounds, *rows, loud_times, scales)
+    k_desired = _desired_rows(events, times, offsets, constants.psp, constants, patterns.n_channels)
+    z_desired = k_desired
+    if constants.window != constants.psp:
+        z_desired = _desired_rows(
+            events, times, offsets, constants.window, constants, patterns.n_channels
+        )
+    rows = (k_desired, z_desired)
+    return ChainData(
+        events, horizons, times, offsets, counts, bounds, *rows, peak_drive_times, scales
+    )
 
 
-def _wanted_rows(
-    events: Any, times: Floats, offsets: Ints, window: Window, cell: Cell, n_channels: int
+def _desired_rows(
+    events: Any,
+    times: Floats,
+    offsets: Ints,
+    window: Window,
+    constants: NeuronConstants,
+    n_channels: int,
 ) -> Floats:
     rows = np.empty((times.size, n_channels))
-    fill_wanted(events, times, offsets, window, cell.m, rows)
+    fill_desired_rows(events, times, offsets, window, constants.m, rows)
     return rows
 
 
-def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
-    """Work arrays of one chain, with room for four times the wanted spikes and some more."""
-    most = int(max(np.diff(lesson.offsets).max(), lesson.counts.max(), 1))
+def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
+    """Work arrays of one chain, with room for four times the desired spikes and some more."""
+    most = int(max(np.diff(data.offsets).max(), data.counts.max(), 1))
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
-    n_found = n_actual + 2 if lesson.counts[0] >= 0 else 1
+    n_found = n_actual + 2 if data.counts[0] >= 0 else 1
     n = max(most, n_found) + n_actual + rule.extra_rows
-    work = Work(
+    work = StepWorkspace(
         np.empty((n, n_channels)),
         np.empty((n, n_channels)),
         np.empty((n, n)),
@@ -142,12 +153,12 @@ def make_desk(lesson: Lesson, rule: Rule, n_channels: int) -> Desk:
         np.empty((8 + N_VECTORS, n)),
         np.empty(n, np.int64),
     )
-    return Desk(
+    return Workspace(
         np.empty(n_actual),
         np.empty(n_found),
         np.empty(n_channels),
         np.empty(n_channels),
-        np.empty(lesson.counts.size, np.int64),
+        np.empty(data.counts.size, np.int64),
         np.empty((n_found, n_channels)),
         np.empty((n_found, n_channels)),
         work,

@@ -19,14 +19,14 @@ class History:
     accuracy : share of right answers at the end of the epoch
     distance : mean van Rossum distance, or mean error of the count
     stepped : share of patterns that needed a step
-    fallen_back, dead : share of those steps that took the second choice, or met a dead pattern
+    fallback, dead : share of those steps that took the second choice, or met a dead pattern
     norm : Euclidean norm of the weights
     """
 
     accuracy: Floats
     distance: Floats
     stepped: Floats
-    fallen_back: Floats
+    fallback: Floats
     dead: Floats
     norm: Floats
 

@@ -14,7 +14,7 @@ from linspike._validation import check_choice, check_flag, check_integer, check_
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
 from linspike.kernels.training import chain as chains
-from linspike.kernels.training.protocol import Cell
+from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.trains.criterion import PAPER, STRICT
 from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
@@ -30,8 +30,8 @@ from linspike.training.prepare import (
     Targets,
     check_scales,
     check_targets,
-    make_cell,
-    make_lesson,
+    make_chain_data,
+    make_constants,
 )
 from linspike.training.result import FitResult
 from linspike.training.steps import check_step
@@ -39,12 +39,12 @@ from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
 MOST_SEED = 2**62 - 1
-WANTED_BY = {"halving": HALVING, "critical": CRITICAL}
+TIME_FINDERS = {"halving": HALVING, "critical": CRITICAL}
 
 
 @dataclass(frozen=True)
 class Trainer:
-    """Teaches neurons to answer patterns with wanted times or counts.
+    """Teaches neurons to answer patterns with desired times or counts.
 
     A chain is one neuron learning one sequence of patterns from one weight vector; `fit` runs
     one, `fit_many` many, on threads. The order of patterns in an epoch depends on the seed and
@@ -59,10 +59,10 @@ class Trainer:
     max_epochs : int
         Learning stops here at the latest.
     criterion : {"paper", "strict"}
-        When wanted times count as learned: van Rossum distance below the paper's bound, or every
+        When desired times count as learned: van Rossum distance below the paper's bound, or every
         spike paired within a millisecond and none left over.
     at_least : bool
-        Counts: whether more spikes than wanted are right too, where any are wanted.
+        Counts: whether more spikes than desired are right too, where any are desired.
     until : float, optional
         Horizon of every response; the pattern's duration unless given. The paper's criterion
         goes by the duration all the same.
@@ -183,15 +183,15 @@ class Trainer:
         if not isinstance(seeds, (Sequence, np.ndarray)) or isinstance(seeds, str):
             raise ParameterError.of("seeds", owner, "a list with one number per chain", seeds)
         numbers = list(seeds)
-        wanted = [targets] * n if one else list(targets)  # type: ignore[arg-type]
-        for name, listed in (("patterns", sets), ("targets", wanted), ("seeds", numbers)):
+        desired = [targets] * n if one else list(targets)  # type: ignore[arg-type]
+        for name, listed in (("patterns", sets), ("targets", desired), ("seeds", numbers)):
             if len(listed) != n:
                 raise SpikeDataError(
                     f"The '{name}' parameter of {owner} must hold one entry per row of weights "
                     f"({n}). Got {len(listed)} instead."
                 )
         count = thread_count(threads, owner)
-        chains_of = (w, sets, wanted, numbers, step_scale)
+        chains_of = (w, sets, desired, numbers, step_scale)
         return self._run(*chains_of, count, first_epoch, history, progress, owner)
 
     def trajectory(
@@ -222,8 +222,8 @@ class Trainer:
         w = checked_weights(weights, _channels(patterns, owner), 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
-        lesson, cell = self._preparation(w.size, patterns, targets, None, owner)()
-        return walk(self._rule, lesson, cell, self._plan(0, False), w, number, most)
+        data, constants = self._preparation(w.size, patterns, targets, None, owner)()
+        return walk(self._rule, data, constants, self._options(0, False), w, number, most)
 
     def _run(
         self,
@@ -241,27 +241,27 @@ class Trainer:
         """Prepare all chains, run them on worker threads, collect what they learned."""
         stop = np.zeros(1, np.uint8)
         begin = check_integer(first_epoch, "first_epoch", owner, least=0)
-        plan = self._plan(begin, check_flag(history, "history", owner))
+        options = self._options(begin, check_flag(history, "history", owner))
         shared: dict[tuple[int, int], Preparation] = {}
         prepared = []
-        for w, patterns, wanted, seed in zip(weights, sets, targets, seeds, strict=True):
+        for w, patterns, desired, seed in zip(weights, sets, targets, seeds, strict=True):
             number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
-            key = (id(patterns), id(wanted))
+            key = (id(patterns), id(desired))
             if key not in shared:
-                shared[key] = self._preparation(w.size, patterns, wanted, step_scale, owner)
-            prepared.append(Chain(self._rule, shared[key], plan, w.copy(), number, stop))
+                shared[key] = self._preparation(w.size, patterns, desired, step_scale, owner)
+            prepared.append(Chain(self._rule, shared[key], options, w.copy(), number, stop))
         shared.clear()
         return run_chains(prepared, grouped(prepared, threads), threads, stop, progress)
 
-    def _plan(self, first_epoch: int, history: bool) -> chains.Plan:
+    def _options(self, first_epoch: int, history: bool) -> chains.TrainOptions:
         rule = self._rule
-        return chains.Plan(
+        return chains.TrainOptions(
             first_epoch,
             self.max_epochs,
             CRITERIA[self.criterion],
             float(rule.settle),
             bool(self.at_least),
-            HALVING if rule.own_counts else WANTED_BY[rule.count_target],
+            HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
             bool(rule.own_counts),
             float(rule.momentum),
             *self._paces(),
@@ -288,14 +288,16 @@ class Trainer:
         horizons = np.array(patterns.durations)
         if self.until is not None:
             horizons[:] = self.until
-        wanted = check_targets(targets, patterns, horizons, owner)
+        desired = check_targets(targets, patterns, horizons, owner)
         scales = check_scales(step_scale, len(patterns), owner)
 
-        def make() -> tuple[chains.Lesson, Cell]:
-            cell = make_cell(patterns, self.neuron, self._rule, horizons)
-            return make_lesson(patterns, wanted, self.neuron, cell, horizons, scales), cell
+        def make() -> tuple[chains.ChainData, NeuronConstants]:
+            constants = make_constants(patterns, self.neuron, self._rule, horizons)
+            return make_chain_data(
+                patterns, desired, self.neuron, constants, horizons, scales
+            ), constants
 
-        most = int(wanted.counts.max()) if isinstance(wanted, SpikeCounts) else 0
+        most = int(desired.counts.max()) if isinstance(desired, SpikeCounts) else 0
         return Preparation(make, Kind(id(patterns), most))
 
     @property
@@ -311,7 +313,7 @@ def _check_facts(rule: Rule) -> None:
     check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
     checked_anneal(rule.paces(), owner)
     if not rule.own_counts:
-        check_choice(rule.count_target, "count_target", owner, WANTED_BY)
+        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
     check_choice(rule.window, "window", owner, WINDOWS)
     check_flag(rule.learns_times, "learns_times", owner)
     check_flag(rule.own_counts, "own_counts", owner)

@@ -32,8 +32,8 @@ def verdict(matrix, r, n_equal, low, high):
     n = r.size
     room = centre_room(np.full((N_VECTORS, n), np.nan), np.full((n, n), np.nan))
     x = np.full(n, np.nan)
-    programme = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
-    return analytic_centre(programme, x, room), x
+    program = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return analytic_centre(program, x, room), x
 
 
 def violation(matrix, r, n_equal, x):
@@ -158,17 +158,17 @@ def test_verdicts_are_those_of_highs():
         r += rng.choice([0.0, 0.3, 1.0]) * rng.normal(size=n)
         found = central_point(matrix, r, n_equal, low, high)
         # Clear of the border: a little less, or a little more room, does not change the verdict.
-        answers = []
+        responses = []
         for more in (-1e-3, 1e-3):
             wider = np.where(np.arange(n) < n_equal, r, r + more)
             box = low - more, high + more
             eta, _ = least_slack(matrix, wider, n_equal, *box)
             miss = matrix @ eta - wider
             miss[:n_equal] = np.abs(miss[:n_equal])
-            answers.append(bool(miss.max() <= 1e-7))
-        if answers[0] == answers[1]:
-            assert (found is not None) == answers[0]
-            seen[answers[0]] += 1
+            responses.append(bool(miss.max() <= 1e-7))
+        if responses[0] == responses[1]:
+            assert (found is not None) == responses[0]
+            seen[responses[0]] += 1
     assert min(seen.values()) > CASES // 10
 
 
@@ -216,18 +216,18 @@ def test_infinite_bounds_go_to_another_solver():
 
 
 class Recorder(ls.DTA):
-    """The paper's programme, as a plain rule that keeps every problem it meets."""
+    """The paper's program, as a plain rule that keeps every problem it meets."""
 
     problems: ClassVar = []
 
     def compiled(self):
         return None
 
-    def step(self, situation, parameters, weights, change, work):
-        outcome = dta.feasible_step(situation, parameters, weights, change, work)
+    def step(self, step_input, parameters, weights, change, work):
+        outcome = dta.feasible_step(step_input, parameters, weights, change, work)
         if outcome != dta.UNCHANGED:
             extra = int(parameters[EXTRA])
-            n_equal, n = assemble(situation, weights, 1e-6, 0.0, extra, work)
+            n_equal, n = assemble(step_input, weights, 1e-6, 0.0, extra, work)
             parts = work.vectors[:3, :n].copy()
             self.problems.append((work.gram[:n, :n].copy(), parts[0], n_equal, *parts[1:]))
         return outcome

@@ -41,7 +41,7 @@ def objective(gram, r, x):
 
 
 def learning_problem(rng, n, bound, collinear):
-    """Rows of wanted and wrong times of a random pattern, some nearly the same."""
+    """Rows of desired and wrong times of a random pattern, some nearly the same."""
     neuron = ls.SRM()
     duration = 100.0 + 25.0 * n
     pattern = ls.poisson_patterns(1, n_channels=500, duration=duration, rate=0.005, rng=rng)[0]
@@ -50,12 +50,12 @@ def learning_problem(rng, n, bound, collinear):
         times[1] = times[0] + 10.0 ** rng.uniform(-6, -1)
     rows = neuron.design(pattern, times)
     weights = rng.normal(0.01, 0.02, 500)
-    wanted = rng.random(n) < 0.5
+    desired = rng.random(n) < 0.5
     gram = rows @ rows.T
-    r = neuron.moving_threshold(times[wanted], times) - rows @ weights
-    r[~wanted] -= 0.1
+    r = neuron.moving_threshold(times[desired], times) - rows @ weights
+    r[~desired] -= 0.1
     limit = bound / np.diag(gram)
-    return rows, gram, r, -limit, np.where(wanted, limit, 0.0)
+    return rows, gram, r, -limit, np.where(desired, limit, 0.0)
 
 
 @pytest.mark.parametrize("bound", [0.3, 3.0])

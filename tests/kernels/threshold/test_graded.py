@@ -66,13 +66,13 @@ def test_only_what_is_wanted_is_graded():
         return respond_one(events, p, 40.0, weights, THRESHOLD, MEMBRANE, np.empty(99))[0]
 
     counts = np.array([[count(row, p) for p in range(4)] for row in weights])
-    wanted = np.arange(12).reshape(3, 4) % 3 > 0
+    desired = np.arange(12).reshape(3, 4) % 3 > 0
     grades, room = np.full((3, 4), -1.0), np.empty(counts.max() + 1)
     horizons = np.full(4, 40.0)
     grade_patterns(
-        events, (1, 3), horizons, weights, THRESHOLD, MEMBRANE, counts, wanted, grades, room
+        events, (1, 3), horizons, weights, THRESHOLD, MEMBRANE, counts, desired, grades, room
     )
-    done = wanted & np.array([False, True, True, False])
+    done = desired & np.array([False, True, True, False])
     assert (grades[~done] == -1.0).all()
     assert (grades[done] >= 0.0).all()
     for neuron, p in np.argwhere(done):

@@ -9,7 +9,7 @@ import linspike as ls
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.threshold.critical import CUSP, HORIZON, SMOOTH, critical_until
 from linspike.kernels.threshold.gradient import critical_shares
-from linspike.kernels.training.protocol import Cell, Situation
+from linspike.kernels.training.protocol import Cell, StepInput
 from linspike.kernels.training.updates import add_mixture
 from linspike.neuron.decay_tables import events_of
 
@@ -80,7 +80,7 @@ def test_mixture_of_rows_is_their_sum():
         on_an_input = patterns[1].times[len(patterns[1]) // 2]
         at = np.sort(np.append(rng.uniform(-1.0, duration, n), on_an_input))
         factors = rng.normal(size=at.size)
-        s = Situation(events, 1, duration, cell, one, one, table, table, 1, 0.0)
+        s = StepInput(events, 1, duration, cell, one, one, table, table, 1, 0.0)
         change = np.ones(20)
         add_mixture(s, at, factors, psp, change)
         rows = naive.window_sums(patterns[1], at, "psp", NEURON.tau_m, NEURON.tau_s)

@@ -16,7 +16,7 @@ NEURONS = 6
 EPOCHS = 2 if UNCOMPILED else 12
 
 
-def lesson(seed=0, most=3, mean=0.05):
+def data(seed=0, most=3, mean=0.05):
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, most + 1, (NEURONS, len(PATTERNS)))
     counts[:, 0] = most  # the same largest count for all, or they are no team
@@ -25,8 +25,8 @@ def lesson(seed=0, most=3, mean=0.05):
 
 def alone(trainer, weights, targets, seed=5, **how):
     return [
-        trainer.fit(row, PATTERNS, wanted, seed=seed, **how)
-        for row, wanted in zip(weights, targets, strict=True)
+        trainer.fit(row, PATTERNS, desired, seed=seed, **how)
+        for row, desired in zip(weights, targets, strict=True)
     ]
 
 
@@ -62,7 +62,7 @@ COUNTING = sorted(REGISTRY) if not UNCOMPILED else ["dta", "mst"]
 @pytest.mark.parametrize("key", COUNTING)
 def test_every_rule(key, sizes):
     trainer = ls.Trainer(ls.SRM(), key, max_epochs=EPOCHS)
-    weights, targets = lesson()
+    weights, targets = data()
     found = together(trainer, weights, targets)
     assert sizes == [NEURONS]
     assert_same(found, alone(trainer, weights, targets))
@@ -73,7 +73,7 @@ def test_every_rule(key, sizes):
 def test_members_end_by_themselves(seed, sizes):
     """Light loads: some have learned all before others, or need nothing from the beginning."""
     trainer = ls.Trainer(ls.SRM(), max_epochs=EPOCHS, at_least=bool(seed % 2), until=50.0)
-    weights, targets = lesson(seed, most=1 + seed % 3)
+    weights, targets = data(seed, most=1 + seed % 3)
     done = trainer.fit(weights[0], PATTERNS, targets[0], seed=1).weights
     weights[0] = done
     how = {"step_scale": np.linspace(0.5, 1.0, len(PATTERNS)), "first_epoch": seed}
@@ -84,14 +84,14 @@ def test_members_end_by_themselves(seed, sizes):
 
 def test_momentum_belongs_to_each(sizes):
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=0.01, momentum=0.9), max_epochs=EPOCHS)
-    assert_same(together(trainer, *lesson()), alone(trainer, *lesson()))
+    assert_same(together(trainer, *data()), alone(trainer, *data()))
     assert sizes == [NEURONS]
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="many spikes take long uncompiled")
 def test_neurons_that_run_away(sizes):
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=8)
-    weights, targets = lesson(mean=3.0)
+    weights, targets = data(mean=3.0)
     weights[1] = 0.01
     found = together(trainer, weights, targets)
     assert_same(found, alone(trainer, weights, targets))
@@ -102,14 +102,14 @@ def test_neurons_that_run_away(sizes):
 def test_weights_that_grow_beyond_bounds(sizes):
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e308), max_epochs=3)
     with np.errstate(all="ignore"):
-        found = together(trainer, *lesson())
-        assert_same(found, alone(trainer, *lesson()))
+        found = together(trainer, *data())
+        assert_same(found, alone(trainer, *data()))
     assert any("no longer finite" in result.reason for result in found)
 
 
 def test_who_is_no_team(sizes):
     trainer = ls.Trainer(ls.SRM(), max_epochs=1)
-    weights, targets = lesson()
+    weights, targets = data()
     together(trainer, weights[:3], targets[:3])  # too few
     together(trainer, weights, targets, history=True)
     trainer.fit_many(weights, PATTERNS, targets, seeds=range(NEURONS))  # other orders
@@ -123,7 +123,7 @@ def test_who_is_no_team(sizes):
 
 
 def test_as_many_teams_as_threads_but_none_too_small(sizes):
-    weights, targets = lesson()
+    weights, targets = data()
     trainer = ls.Trainer(ls.SRM(), max_epochs=1)
     assert_same(together(trainer, weights, targets, threads=3), alone(trainer, weights, targets))
     assert sizes == [4, 2]
@@ -145,7 +145,7 @@ def test_more_neurons_than_a_block_holds(neurons, expected, sizes):
 def test_progress_and_an_end_from_outside(sizes):
     told = []
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=3)
-    found = together(trainer, *lesson(), progress=lambda done, most: told.append((done, most)))
+    found = together(trainer, *data(), progress=lambda done, most: told.append((done, most)))
     assert told[-1] == (sum(result.epochs for result in found), 3 * NEURONS)
 
 
@@ -158,4 +158,4 @@ def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
 
     monkeypatch.setattr(compiled_team, "run_team", run)
     with pytest.raises(ls.LinspikeError, match="outcome from 0 to 3"):
-        together(ls.Trainer(ls.SRM(), max_epochs=1), *lesson())
+        together(ls.Trainer(ls.SRM(), max_epochs=1), *data())

@@ -10,7 +10,7 @@ from linspike.kernels.simulation.events import Span
 from linspike.kernels.simulation.membrane import Interval
 from linspike.kernels.threshold.dynamic import times_by_halving
 from linspike.neuron.decay_tables import events_of
-from linspike.training.prepare import loudness
+from linspike.training.prepare import max_drives
 
 NEURON = ls.SRM()
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -46,9 +46,9 @@ def test_counts(count_target, counts):
 
 def test_at_least_leaves_more_spikes_alone():
     weights, patterns = small(2)
-    wanted = ls.SpikeCounts([1, 1, 0])
+    desired = ls.SpikeCounts([1, 1, 0])
     trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=100, at_least=True)
-    result = trainer.fit(weights + 0.1, patterns, wanted)
+    result = trainer.fit(weights + 0.1, patterns, desired)
     assert result.converged
     counts = NEURON.respond_many([result.weights], patterns).counts[0]
     assert (counts[:2] >= 1).all()
@@ -113,7 +113,7 @@ def whole_span(events):
 
 
 def test_a_response_that_fills_its_room_is_never_right():
-    # 667 spikes where one is wanted: the paper's bound is lax at this length, but not that lax.
+    # 667 spikes where one is desired: the paper's bound is lax at this length, but not that lax.
     times = np.arange(0.0, 100_000.0, 150.0)
     pattern = ls.Pattern(times, np.zeros(times.size, int), n_channels=1, duration=100_000.0)
     result = ls.Trainer(NEURON, max_epochs=1).fit([1.2], pattern, ls.SpikeTimes([[5.0]]))
@@ -133,7 +133,7 @@ def test_a_time_before_all_input_does_not_spoil_the_rest(settings):
     pattern = ls.Pattern([5.0, 10.0], [0, 1], n_channels=2, duration=50.0)
     trainer = ls.Trainer(NEURON, ls.DTA(**settings), max_epochs=3)
     result = trainer.fit([0.1, 0.1], pattern, ls.SpikeTimes([[2.0, 12.8]]), history=True)
-    assert (result.history.fallen_back == 0.0).all()
+    assert (result.history.fallback == 0.0).all()
 
 
 def test_the_plain_step_scales_with_the_threshold():
@@ -151,7 +151,7 @@ def test_the_plain_step_scales_with_the_threshold():
 def test_loudness_of_sparse_input(gap, until):
     pattern = ls.Pattern([0.0, gap], [0, 1], n_channels=2, duration=600.0)
     patterns = ls.PatternSet.from_patterns([pattern])
-    value, when = loudness(patterns, NEURON, np.array([until]))
+    value, when = max_drives(patterns, NEURON, np.array([until]))
     grid = np.arange(0.0, until, 0.02)
     norms = (NEURON.design(pattern, grid) ** 2).sum(axis=1)
     assert value[0] == pytest.approx(norms.max(), rel=1e-5)

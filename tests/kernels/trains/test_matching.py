@@ -17,7 +17,7 @@ def arrays(*lists):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "actual", "expected"),
+    ("desired", "actual", "expected"),
     [
         ([10.0], [10.5], None),
         ([10.0], [], (10.0, 1.0)),
@@ -28,13 +28,13 @@ def arrays(*lists):
         ([10.0], [10.2, 10.4], (10.4, -1.0)),
     ],
 )
-def test_first_unpaired(wanted, actual, expected):
-    at, sign = first_unpaired(*arrays(wanted, actual), 1.0)
+def test_first_unpaired(desired, actual, expected):
+    at, sign = first_unpaired(*arrays(desired, actual), 1.0)
     assert (at, sign) == expected if expected else (math.isnan(at) and sign == 0.0)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "actual", "expected"),
+    ("desired", "actual", "expected"),
     [
         ([10.0], [10.5], None),
         ([10.0], [], (11.0, 1.0)),
@@ -47,17 +47,17 @@ def test_first_unpaired(wanted, actual, expected):
         ([10.0, 20.0], [12.0], (11.0, 1.0)),  # the window had ended before the wrong spike
     ],
 )
-def test_first_breach(wanted, actual, expected):
-    at, sign = first_breach(*arrays(wanted, actual), 1.0, 100.0)
+def test_first_breach(desired, actual, expected):
+    at, sign = first_breach(*arrays(desired, actual), 1.0, 100.0)
     assert (at, sign) == expected if expected else (math.isnan(at) and sign == 0.0)
 
 
 @given(TIMES, TIMES)
-def test_no_violation_means_every_spike_has_its_partner(wanted, actual):
-    wanted, actual = arrays(wanted, actual)
+def test_no_violation_means_every_spike_has_its_partner(desired, actual):
+    desired, actual = arrays(desired, actual)
     for sign in (
-        first_unpaired(wanted, actual, 1.0)[1],
-        first_breach(wanted, actual, 1.0, 60.0)[1],
+        first_unpaired(desired, actual, 1.0)[1],
+        first_breach(desired, actual, 1.0, 60.0)[1],
     ):
-        paired = wanted.size == actual.size and (np.abs(wanted - actual) <= 1.0).all()
+        paired = desired.size == actual.size and (np.abs(desired - actual) <= 1.0).all()
         assert (sign == 0.0) == paired

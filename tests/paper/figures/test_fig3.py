@@ -12,9 +12,9 @@ NEURON = ls.SRM()
 @pytest.mark.parametrize("lag", fig3.LAGS)
 @pytest.mark.parametrize("delta", [9.5, 25.0, 60.0])
 def test_the_optimum_fires_at_the_wanted_times(lag, delta):
-    pattern, wanted = fig3.toy(delta, lag)
+    pattern, desired = fig3.toy(delta, lag)
     spikes = NEURON.respond(fig3.optimum(NEURON, delta, lag), pattern).times
-    assert np.allclose(spikes, wanted, atol=1e-6)
+    assert np.allclose(spikes, desired, atol=1e-6)
     assert fig3.has_solution(NEURON, delta, lag)
 
 

@@ -150,15 +150,15 @@ def test_the_dynamic_threshold_is_the_one_learning_uses():
 
 def test_wanted_times_of_figure_5_can_be_met():
     starts = [fig5.start(seed) for seed in range(50)]
-    assert all(one.wanted.size == 5 and np.diff(one.wanted).min() >= 5.0 for one in starts)
-    assert all(one.wanted[0] >= 10.0 and one.wanted[-1] <= 400.0 for one in starts)
+    assert all(one.desired.size == 5 and np.diff(one.desired).min() >= 5.0 for one in starts)
+    assert all(one.desired[0] >= 10.0 and one.desired[-1] <= 400.0 for one in starts)
     assert {one.steps for one in starts} == set(range(1, 11))
 
 
 def test_violations_are_spikes_away_from_all_wanted_times():
-    wanted = np.array([10.0, 20.0])
-    assert fig5.violations(np.array([9.5, 10.5, 12.0, 21.1]), wanted) == 2
-    assert fig5.violations(np.empty(0), wanted) == 0
+    desired = np.array([10.0, 20.0])
+    assert fig5.violations(np.array([9.5, 10.5, 12.0, 21.1]), desired) == 2
+    assert fig5.violations(np.empty(0), desired) == 0
 
 
 def test_filt_violates_more_than_psp():

@@ -344,7 +344,7 @@ def test_the_page(tmp_path):
         assert part in text
     assert 'EML 5 % a_b, "odd" | <i>' in text  # escaped in the source
     assert "commit" not in text  # nothing known, nothing shown
-    assert "which feasible answer of the programme" in text
+    assert "which feasible answer of the program" in text
     assert not list(out.parent.glob("*.part"))
 
 

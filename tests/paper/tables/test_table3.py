@@ -124,8 +124,8 @@ def whole_table():
 def test_every_number_of_the_paper_has_a_row_in_table_3():
     summary = table3.summarise("laptop", whole_table())
     names = {row.name for row in summary.rows}
-    wanted = {p.row for p in PRINTED if p.experiment == "table3" and not is_quoted(p)}
-    assert wanted <= names
+    desired = {p.row for p in PRINTED if p.experiment == "table3" and not is_quoted(p)}
+    assert desired <= names
     assert len(names) == len(summary.rows)
     rows = {row.name: row for row in summary.rows}
     assert rows["EMLC, test"].value == pytest.approx(90.0, abs=0.5)
@@ -207,8 +207,8 @@ def test_every_number_of_the_paper_has_a_row_in_figure_8():
         for seed in fig8.seeds("paper", cell)
     ]
     summary = fig8.summarise("paper", trials)
-    wanted = {p.row for p in PRINTED if p.experiment == "fig8" and not is_quoted(p)}
-    assert wanted <= {row.name for row in summary.rows}
+    desired = {p.row for p in PRINTED if p.experiment == "fig8" and not is_quoted(p)}
+    assert desired <= {row.name for row in summary.rows}
     assert [panel.title for panel in summary.panels] == ["Test half", "Training half"]
     assert len(summary.panels[0].lines) == 4
     # Holes: only trials that every rule has count, and none is no disaster.

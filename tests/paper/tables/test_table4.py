@@ -111,10 +111,10 @@ def test_the_reference_sees_the_order_of_the_neurons(digits, monkeypatch):
         mnist, "learn_rates", lambda w, x, y, order, *how: orders.append(order.copy())
     )
     mnist.trials(smoke(-1), [5])
-    wanted = np.arange(300)
+    desired = np.arange(300)
     for epoch, order in enumerate(orders):
-        shuffle(wanted, 5, epoch)
-        np.testing.assert_array_equal(order, wanted)
+        shuffle(desired, 5, epoch)
+        np.testing.assert_array_equal(order, desired)
     assert len(orders) == 2
 
 

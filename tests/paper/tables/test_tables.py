@@ -124,7 +124,7 @@ def test_other_rules_enter_the_long_pattern_at_their_best_under_both_criteria():
 def test_the_strict_criterion_has_a_panel_of_its_own():
     made = experiment("table1")
     cells = [cell for cell in made.cells("paper", []) if not cell["tuning"]]
-    record = {"learned": False, "epochs": 500, "wanted": 9, "missed": 9, "extra": 0}
+    record = {"learned": False, "epochs": 500, "desired": 9, "missed": 9, "extra": 0}
     short, long, strict = made.summarise("paper", [Trial(c, 0, record) for c in cells]).panels
     labels = {line.name for line in strict.lines}
     assert labels == {"DTA (ours)", "DTA psp (paper's LP)"} <= {line.name for line in long.lines}

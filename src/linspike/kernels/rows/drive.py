@@ -44,7 +44,7 @@ def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> 
 
 
 @kernel
-def loudest(
+def max_drive(
     events: Events, p: int, until: float, m: Membrane, parts: Floats
 ) -> tuple[float, float]:
     """Largest |X(t)|^2 of pattern p, in units of Vn^2, and its time (0 and 0 without inputs).
@@ -88,9 +88,9 @@ def loudest(
 
 
 @kernel
-def all_loudest(
+def fill_max_drives(
     events: Events, untils: Floats, m: Membrane, parts: Floats, values: Floats, times: Floats
 ) -> None:
     """`loudest` of every pattern."""
     for p in range(untils.size):
-        values[p], times[p] = loudest(events, p, untils[p], m, parts)
+        values[p], times[p] = max_drive(events, p, untils[p], m, parts)

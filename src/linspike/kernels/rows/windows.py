@@ -74,7 +74,7 @@ def fill_rows(
 
 
 @kernel
-def fill_wanted(
+def fill_desired_rows(
     events: Events, times: Floats, offsets: Ints, window: Window, m: Membrane, rows: Floats
 ) -> None:
     """Window sums at times[offsets[p]:offsets[p + 1]] of every pattern p, in one table."""

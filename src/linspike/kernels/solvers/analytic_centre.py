@@ -1,4 +1,4 @@
-"""The analytic centre of linear constraints: the one answer that the paper's programme leaves open.
+"""The analytic centre of linear constraints: the one answer that the paper's program leaves open.
 
     M x = r in the first rows,   M x <= r in the others,   low <= x <= high
 

@@ -1,4 +1,4 @@
-"""Box-constrained quadratic programme: the dual of a projection, solved to convergence.
+"""Box-constrained quadratic program: the dual of a projection, solved to convergence.
 
     minimise 1/2 x'Gx - r'x   subject to   low <= x <= high,   G symmetric, positive semidefinite
 
@@ -42,10 +42,10 @@ def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, 
         pivot = gram[i, i]
         if pivot <= 0.0:  # a zero row: its multiplier moves nothing
             continue
-        wanted = min(max(x[i] - gradient[i] / pivot, low[i]), high[i])
-        change = wanted - x[i]
+        desired = min(max(x[i] - gradient[i] / pivot, low[i]), high[i])
+        change = desired - x[i]
         if change != 0.0:
-            x[i] = wanted
+            x[i] = desired
             for j in range(n):
                 gradient[j] += change * gram[i, j]
 
@@ -142,10 +142,10 @@ def take_step(
     gradient, step, free = work.gradient, work.step, work.free
     for i in range(count):
         p = free[i]
-        wanted = min(max(x[p] + length * step[i], low[p]), high[p])
-        change = wanted - x[p]
+        desired = min(max(x[p] + length * step[i], low[p]), high[p])
+        change = desired - x[p]
         if change != 0.0:
-            x[p] = wanted
+            x[p] = desired
             for j in range(n):
                 gradient[j] += change * gram[p, j]
 

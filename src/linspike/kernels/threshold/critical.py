@@ -347,7 +347,7 @@ def critical_near(
 ) -> tuple[float, int, float, int]:
     """`critical_threshold`, begun at a guess; best at one that is known to give a spike.
 
-    Cost: about seven simulations if the guess gives about as many spikes as are wanted.
+    Cost: about seven simulations if the guess gives about as many spikes as are desired.
     """
     if out.size == 1:
         highest, when, kind = free_maximum(events, span, weights, m)

@@ -1,4 +1,4 @@
-"""Wanted times for a wanted count: lower or raise the threshold until the count is one off."""
+"""Desired times for a desired count: lower or raise the threshold until the count is one off."""
 
 from __future__ import annotations
 

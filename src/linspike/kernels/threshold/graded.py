@@ -55,18 +55,18 @@ def grade_patterns(
     threshold: float,
     m: Membrane,
     counts: Ints,
-    wanted: npt.NDArray[np.bool_],
+    desired: npt.NDArray[np.bool_],
     grades: Floats,
     room: Floats,
 ) -> None:
-    """Grades of all neurons for a stretch of patterns, where they are wanted.
+    """Grades of all neurons for a stretch of patterns, where they are desired.
 
-    weights is (neurons, channels); counts, wanted and grades are (neurons, patterns); room has a
+    weights is (neurons, channels); counts, desired and grades are (neurons, patterns); room has a
     place more than the largest count.
     """
     for p in range(stretch[0], stretch[1]):
         span = span_until(events, p, horizons[p], m)
         for neuron in range(weights.shape[0]):
-            if wanted[neuron, p]:
+            if desired[neuron, p]:
                 count = counts[neuron, p]
                 grades[neuron, p] = grade(events, span, weights[neuron], threshold, m, count, room)

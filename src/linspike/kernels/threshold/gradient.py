@@ -19,7 +19,7 @@ from linspike.kernels.rows.windows import free_parts
 from linspike.kernels.simulation.events import Events, span_until
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.threshold.critical import critical_near, free_maximum
-from linspike.kernels.training.protocol import Situation
+from linspike.kernels.training.protocol import StepInput
 from linspike.kernels.training.updates import resets_before
 
 # A spike that only just happens has next to no slope, and its time no derivative to speak of.
@@ -68,22 +68,26 @@ def critical_shares(
 
 
 @kernel
-def critical_mixture(s: Situation, k: int, weights: Floats, room: Floats) -> int:
+def critical_mixture(s: StepInput, k: int, weights: Floats, room: Floats) -> int:
     """The gradient of the critical threshold for k spikes, as a mixture of rows X(t).
 
     Writes their times to room[0] and their shares to room[1] (four rows, k columns at least) and
     returns how many there are: none if V never leaves rest upwards.
     """
-    cell = s.cell
-    span = span_until(s.events, s.p, s.until, cell.m)
+    constants = s.constants
+    span = span_until(s.events, s.p, s.until, constants.m)
     # Where V never rises, the search would go down through all thresholds there are.
-    if k > 1 and s.actual.size == 0 and free_maximum(s.events, span, weights, cell.m)[0] <= 0.0:
+    if (
+        k > 1
+        and s.actual.size == 0
+        and free_maximum(s.events, span, weights, constants.m)[0] <= 0.0
+    ):
         return 0
-    scaled = cell.threshold / cell.v_norm
-    value, which, when, _ = critical_near(s.events, span, weights, scaled, cell.m, room[0, :k])
+    scaled = constants.threshold / constants.v_norm
+    value, which, when, _ = critical_near(s.events, span, weights, scaled, constants.m, room[0, :k])
     if value <= 0.0:
         return 0
     room[0, which] = when
     n = which + 1
-    critical_shares(s.events, s.p, weights, cell.m, room[0, :n], room[2:4], room[1, :n])
+    critical_shares(s.events, s.p, weights, constants.m, room[0, :n], room[2:4], room[1, :n])
     return n

@@ -29,11 +29,31 @@ _MEMBERS = Members(
     _INTS,
     np.zeros(1, np.bool_),
 )
-_step, _lesson, _plan, _cell, _parameters, _, _seed, _stop, _, _, _desk = CHAIN_SIGNATURE.args
+(
+    _step,
+    _data_type,
+    _options,
+    _constants_type,
+    _parameters,
+    _,
+    _seed,
+    _stop,
+    _,
+    _,
+    _workspace_type,
+) = CHAIN_SIGNATURE.args
 _typeof: Any = numba.typeof
 
 TEAM_SIGNATURE = types.void(
-    _step, _lesson, _plan, _cell, _parameters, _seed, _stop, _desk, _typeof(_MEMBERS)
+    _step,
+    _data_type,
+    _options,
+    _constants_type,
+    _parameters,
+    _seed,
+    _stop,
+    _workspace_type,
+    _typeof(_MEMBERS),
 )
 
 run_team = compiled(team, TEAM_SIGNATURE)

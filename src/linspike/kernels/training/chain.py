@@ -14,11 +14,18 @@ from linspike.kernels.rows.windows import add_row
 from linspike.kernels.simulation.events import Events, span_until
 from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.dynamic import CRITICAL, times_at_critical, times_by_halving
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, Cell, Situation, Work
+from linspike.kernels.training.protocol import (
+    DEAD,
+    SOLVED,
+    UNCHANGED,
+    NeuronConstants,
+    StepInput,
+    StepWorkspace,
+)
 from linspike.kernels.trains.criterion import VRD_TAU, times_met
 from linspike.kernels.trains.distances import van_rossum_squared
 
-Step = Callable[[Situation, Floats, Floats, Floats, Work], int]
+Step = Callable[[StepInput, Floats, Floats, Floats, StepWorkspace], int]
 
 # Columns of the history, one row an epoch.
 ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
@@ -39,48 +46,48 @@ MIX_B = np.uint64(0x94D049BB133111EB)
 S30, S27, S31, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-class Lesson(NamedTuple):
+class ChainData(NamedTuple):
     """What one chain is to learn."""
 
     events: Events
     untils: Floats  # (patterns,)
-    times: Floats  # wanted times of all patterns, flat; empty for counts
+    times: Floats  # desired times of all patterns, flat; empty for counts
     offsets: Ints  # (patterns + 1,)
     counts: Ints  # (patterns,), -1 for times
     bounds: Floats  # (patterns,), vRD*
-    k_wanted: Floats  # (all wanted times, channels), PSP rows
-    z_wanted: Floats  # the same for the rule's window
-    loud_times: Floats  # (patterns,), where |X| is largest
+    k_desired: Floats  # (all desired times, channels), PSP rows
+    z_desired: Floats  # the same for the rule's window
+    peak_drive_times: Floats  # (patterns,), where |X| is largest
     scales: Floats  # (patterns,), factors of the steps
 
 
-class Plan(NamedTuple):
+class TrainOptions(NamedTuple):
     """How it is to learn it."""
 
     first_epoch: int  # epochs done before: the order of presentation goes on from there
     max_epochs: int
     criterion: int
     settle: float
-    at_least: bool  # counts: more than wanted is right too
+    at_least: bool  # counts: more than desired is right too
     count_target: int
-    own_counts: bool  # the rule learns counts itself, without wanted times
+    own_counts: bool  # the rule learns counts itself, without desired times
     momentum: float
     first_pace: float  # factor of the steps in the first epoch
     last_pace: float  # and from ANNEALING of max_epochs on
     track: bool  # fill the history
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Work arrays of a chain."""
 
     actual: Floats
-    wanted: Floats
+    desired: Floats
     change: Floats
     velocity: Floats
     order: Ints
-    rows_k: Floats  # rows of wanted times found by the dynamic threshold
+    rows_k: Floats  # rows of desired times found by the dynamic threshold
     rows_z: Floats
-    work: Work
+    work: StepWorkspace
 
 
 @kernel
@@ -105,99 +112,131 @@ def shuffle(order: Ints, seed: int, epoch: int) -> None:
 
 
 @kernel
-def pace(plan: Plan, epoch: int) -> float:
+def pace(options: TrainOptions, epoch: int) -> float:
     """Factor of the steps in an epoch: on a straight line from the first to the last pace."""
-    done = min(1.0, (plan.first_epoch + epoch) / (ANNEALING * plan.max_epochs))
-    return plan.first_pace + done * (plan.last_pace - plan.first_pace)
+    done = min(1.0, (options.first_epoch + epoch) / (ANNEALING * options.max_epochs))
+    return options.first_pace + done * (options.last_pace - options.first_pace)
 
 
 @kernel
-def answer(lesson: Lesson, p: int, cell: Cell, weights: Floats, out: Floats) -> int:
+def respond(
+    data: ChainData, p: int, constants: NeuronConstants, weights: Floats, out: Floats
+) -> int:
     """Response to pattern p, into out; returns its length."""
-    span = span_until(lesson.events, p, lesson.untils[p], cell.m)
-    n, _ = simulate(lesson.events, span, weights, cell.threshold / cell.v_norm, cell.m, out)
+    span = span_until(data.events, p, data.untils[p], constants.m)
+    n, _ = simulate(
+        data.events, span, weights, constants.threshold / constants.v_norm, constants.m, out
+    )
     return n
 
 
 @kernel
-def is_met(lesson: Lesson, p: int, plan: Plan, actual: Floats, share: float, room: int) -> bool:
+def is_met(
+    data: ChainData, p: int, options: TrainOptions, actual: Floats, share: float, room: int
+) -> bool:
     """Whether a response is right, or closer still; one that filled its room was cut off."""
-    count = lesson.counts[p]
-    if plan.at_least and count > 0 and actual.size > count:
+    count = data.counts[p]
+    if options.at_least and count > 0 and actual.size > count:
         return True
     if actual.size == room:
         return False
     if count >= 0:
         return bool(actual.size == count)
-    wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
-    return times_met(actual, wanted, lesson.bounds[p], plan.criterion, share)
+    desired = data.times[data.offsets[p] : data.offsets[p + 1]]
+    return times_met(actual, desired, data.bounds[p], options.criterion, share)
 
 
 @kernel
-def find_wanted(
-    lesson: Lesson, p: int, plan: Plan, cell: Cell, weights: Floats, n_actual: int, out: Floats
+def find_desired_times(
+    data: ChainData,
+    p: int,
+    options: TrainOptions,
+    constants: NeuronConstants,
+    weights: Floats,
+    n_actual: int,
+    out: Floats,
 ) -> int:
-    """Wanted times for a wrong count, one spike nearer to it; 0 for a dead pattern."""
-    more = n_actual < lesson.counts[p]
+    """Desired times for a wrong count, one spike nearer to it; 0 for a dead pattern."""
+    more = n_actual < data.counts[p]
     goal = n_actual + 1 if more else n_actual - 1
     if goal == 0:
         return 0
-    span = span_until(lesson.events, p, lesson.untils[p], cell.m)
-    scaled = cell.threshold / cell.v_norm
-    if plan.count_target == CRITICAL:
-        return times_at_critical(lesson.events, span, weights, scaled, cell.m, goal, more, out)
-    return times_by_halving(lesson.events, span, weights, scaled, cell.m, goal, more, out)
+    span = span_until(data.events, p, data.untils[p], constants.m)
+    scaled = constants.threshold / constants.v_norm
+    if options.count_target == CRITICAL:
+        return times_at_critical(data.events, span, weights, scaled, constants.m, goal, more, out)
+    return times_by_halving(data.events, span, weights, scaled, constants.m, goal, more, out)
 
 
 @kernel
-def fill_wanted_rows(lesson: Lesson, p: int, cell: Cell, wanted: Floats, desk: Desk) -> None:
-    """Rows of wanted times that were found, not given."""
-    first, stop = lesson.events.offsets[p], lesson.events.offsets[p + 1]
-    for i in range(wanted.size):
-        desk.rows_k[i, :] = 0.0
-        add_row(lesson.events, first, stop, wanted[i], cell.psp, cell.m, desk.rows_k[i])
-        if cell.window == cell.psp:
-            desk.rows_z[i, :] = desk.rows_k[i]
+def fill_found_rows(
+    data: ChainData, p: int, constants: NeuronConstants, desired: Floats, workspace: Workspace
+) -> None:
+    """Rows of desired times that were found, not given."""
+    first, stop = data.events.offsets[p], data.events.offsets[p + 1]
+    for i in range(desired.size):
+        workspace.rows_k[i, :] = 0.0
+        add_row(
+            data.events, first, stop, desired[i], constants.psp, constants.m, workspace.rows_k[i]
+        )
+        if constants.window == constants.psp:
+            workspace.rows_z[i, :] = workspace.rows_k[i]
         else:
-            desk.rows_z[i, :] = 0.0
-            add_row(lesson.events, first, stop, wanted[i], cell.window, cell.m, desk.rows_z[i])
+            workspace.rows_z[i, :] = 0.0
+            add_row(
+                data.events,
+                first,
+                stop,
+                desired[i],
+                constants.window,
+                constants.m,
+                workspace.rows_z[i],
+            )
 
 
 @kernel
-def situation_of(
-    lesson: Lesson, p: int, plan: Plan, cell: Cell, weights: Floats, n_actual: int, desk: Desk
-) -> tuple[Situation, bool]:
+def make_step_input(
+    data: ChainData,
+    p: int,
+    options: TrainOptions,
+    constants: NeuronConstants,
+    weights: Floats,
+    n_actual: int,
+    workspace: Workspace,
+) -> tuple[StepInput, bool]:
     """What the rule is handed for pattern p, and whether the pattern is dead."""
-    actual = desk.actual[:n_actual]
-    count = lesson.counts[p]
+    actual = workspace.actual[:n_actual]
+    count = data.counts[p]
     dead = False
     if count < 0:
-        lo, hi = lesson.offsets[p], lesson.offsets[p + 1]
-        wanted = lesson.times[lo:hi]
-        k_wanted, z_wanted = lesson.k_wanted[lo:hi], lesson.z_wanted[lo:hi]
+        lo, hi = data.offsets[p], data.offsets[p + 1]
+        desired = data.times[lo:hi]
+        k_desired, z_desired = data.k_desired[lo:hi], data.z_desired[lo:hi]
     else:
         n = 0
-        if not plan.own_counts:
-            n = find_wanted(lesson, p, plan, cell, weights, n_actual, desk.wanted)
+        if not options.own_counts:
+            n = find_desired_times(
+                data, p, options, constants, weights, n_actual, workspace.desired
+            )
             if n == 0 and n_actual < count:
                 dead = True
-                desk.wanted[0] = lesson.loud_times[p]
+                workspace.desired[0] = data.peak_drive_times[p]
                 n = 1
-        wanted = desk.wanted[:n]
-        fill_wanted_rows(lesson, p, cell, wanted, desk)
-        k_wanted, z_wanted = desk.rows_k[:n], desk.rows_z[:n]
+        desired = workspace.desired[:n]
+        fill_found_rows(data, p, constants, desired, workspace)
+        k_desired, z_desired = workspace.rows_k[:n], workspace.rows_z[:n]
     return (
-        Situation(
-            lesson.events,
+        StepInput(
+            data.events,
             p,
-            lesson.untils[p],
-            cell,
-            wanted,
+            data.untils[p],
+            constants,
+            desired,
             actual,
-            k_wanted,
-            z_wanted,
+            k_desired,
+            z_desired,
             count,
-            lesson.loud_times[p],
+            data.peak_drive_times[p],
         ),
         dead,
     )
@@ -205,25 +244,29 @@ def situation_of(
 
 @kernel
 def evaluate(
-    lesson: Lesson, plan: Plan, cell: Cell, weights: Floats, desk: Desk
+    data: ChainData,
+    options: TrainOptions,
+    constants: NeuronConstants,
+    weights: Floats,
+    workspace: Workspace,
 ) -> tuple[int, float]:
     """Number of right answers and mean distance; stops at the first wrong one unless tracking."""
     right = 0
     distance = 0.0
-    for p in range(lesson.counts.size):
-        n = answer(lesson, p, cell, weights, desk.actual)
-        actual = desk.actual[:n]
-        met = is_met(lesson, p, plan, actual, 1.0, desk.actual.size)
+    for p in range(data.counts.size):
+        n = respond(data, p, constants, weights, workspace.actual)
+        actual = workspace.actual[:n]
+        met = is_met(data, p, options, actual, 1.0, workspace.actual.size)
         right += met
-        if not plan.track:
+        if not options.track:
             if not met:
                 break
-        elif lesson.counts[p] >= 0:
-            distance += abs(n - lesson.counts[p])
+        elif data.counts[p] >= 0:
+            distance += abs(n - data.counts[p])
         else:
-            wanted = lesson.times[lesson.offsets[p] : lesson.offsets[p + 1]]
-            distance += np.sqrt(van_rossum_squared(actual, wanted, VRD_TAU))
-    return right, distance / lesson.counts.size
+            desired = data.times[data.offsets[p] : data.offsets[p + 1]]
+            distance += np.sqrt(van_rossum_squared(actual, desired, VRD_TAU))
+    return right, distance / data.counts.size
 
 
 @kernel
@@ -239,55 +282,57 @@ def add_change(
 
 def chain(
     step: Step,
-    lesson: Lesson,
-    plan: Plan,
-    cell: Cell,
+    data: ChainData,
+    options: TrainOptions,
+    constants: NeuronConstants,
     parameters: Floats,
     weights: Floats,
     seed: int,
     stop: npt.NDArray[np.uint8],
     progress: Ints,
     history: Floats,
-    desk: Desk,
+    workspace: Workspace,
 ) -> tuple[int, int]:
     """Learn until all answers are right or the epochs are used up.
 
     weights are changed in place. stop is looked at and progress written at every epoch. Returns
     the number of epochs and how the chain ended.
     """
-    n_patterns = lesson.counts.size
-    desk.velocity[:] = 0.0
-    right, _ = evaluate(lesson, plan, cell, weights, desk)
+    n_patterns = data.counts.size
+    workspace.velocity[:] = 0.0
+    right, _ = evaluate(data, options, constants, weights, workspace)
     if right == n_patterns:
         return 0, CONVERGED
-    loud_epochs = 0
-    for epoch in range(plan.max_epochs):
+    runaway_epochs = 0
+    for epoch in range(options.max_epochs):
         if stop[0]:
             return epoch, NOT_CONVERGED
-        shuffle(desk.order, seed, plan.first_epoch + epoch)
-        factor = pace(plan, epoch)
+        shuffle(workspace.order, seed, options.first_epoch + epoch)
+        factor = pace(options, epoch)
         outcomes = np.zeros(4, np.int64)
-        loud = 0
+        runaway_patterns = 0
         for i in range(n_patterns):
-            p = desk.order[i]
-            n = answer(lesson, p, cell, weights, desk.actual)
-            loud += 2 * n >= desk.actual.size
-            if is_met(lesson, p, plan, desk.actual[:n], plan.settle, desk.actual.size):
+            p = workspace.order[i]
+            n = respond(data, p, constants, weights, workspace.actual)
+            runaway_patterns += 2 * n >= workspace.actual.size
+            if is_met(
+                data, p, options, workspace.actual[:n], options.settle, workspace.actual.size
+            ):
                 continue
-            situation, dead = situation_of(lesson, p, plan, cell, weights, n, desk)
-            outcome = step(situation, parameters, weights, desk.change, desk.work)
+            step_input, dead = make_step_input(data, p, options, constants, weights, n, workspace)
+            outcome = step(step_input, parameters, weights, workspace.change, workspace.work)
             if outcome < SOLVED or outcome > UNCHANGED:
                 return epoch, BAD_OUTCOME
             outcomes[DEAD if dead else outcome] += 1
             if outcome == UNCHANGED:
                 continue
-            scale = factor * lesson.scales[p]
-            add_change(weights, desk.velocity, desk.change, scale, plan.momentum)
+            scale = factor * data.scales[p]
+            add_change(weights, workspace.velocity, workspace.change, scale, options.momentum)
         if not np.isfinite(weights.sum()):
             return epoch + 1, NOT_FINITE
-        right, distance = evaluate(lesson, plan, cell, weights, desk)
+        right, distance = evaluate(data, options, constants, weights, workspace)
         progress[0] = epoch + 1
-        if plan.track:
+        if options.track:
             steps = max(1, outcomes.sum())
             history[epoch, ACCURACY] = right / n_patterns
             history[epoch, DISTANCE] = distance
@@ -297,7 +342,7 @@ def chain(
             history[epoch, NORM] = np.sqrt((weights * weights).sum())
         if right == n_patterns:
             return epoch + 1, CONVERGED
-        loud_epochs = loud_epochs + 1 if 2 * loud > n_patterns else 0
-        if loud_epochs == RUNAWAY_EPOCHS:
+        runaway_epochs = runaway_epochs + 1 if 2 * runaway_patterns > n_patterns else 0
+        if runaway_epochs == RUNAWAY_EPOCHS:
             return epoch + 1, RAN_AWAY
-    return plan.max_epochs, NOT_CONVERGED
+    return options.max_epochs, NOT_CONVERGED

@@ -6,7 +6,7 @@ import math
 
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
-from linspike.kernels.training.protocol import Cell, Situation, Work
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.step_problem import (
     assemble,
     assemble_count,
@@ -19,13 +19,15 @@ from linspike.kernels.training.step_problem import (
 BOUND, PER_ROW, MARGIN, SIGNED, CONVERGED, EXTRA = range(6)
 PLAIN, PER_STEP, ABSOLUTE, LEAST, GRADIENT = range(6, 11)
 FAINT = 1e-9
-FAINT_GRADIENT = 0.1  # of the mean loudness; in learning most |g|^2 are about twice that
+FAINT_GRADIENT = 0.1  # of the mean peak drive; in learning most |g|^2 are about twice that
 
 
 @kernel
-def gather(s: Situation, parameters: Floats, weights: Floats, work: Work) -> tuple[int, int, bool]:
+def gather(
+    s: StepInput, parameters: Floats, weights: Floats, work: StepWorkspace
+) -> tuple[int, int, bool]:
     """The constraints of this step: how many equalities, how many rows, whether a dead pattern."""
-    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.cell.threshold
+    unit = 1.0 if parameters[ABSOLUTE] > 0.0 else s.constants.threshold
     margin = parameters[MARGIN] * unit
     if parameters[GRADIENT] > 0.0:
         return assemble_count(s, weights, margin, work)
@@ -35,25 +37,25 @@ def gather(s: Situation, parameters: Floats, weights: Floats, work: Work) -> tup
 
 
 @kernel
-def row_unit(norm: float, parameters: Floats, cell: Cell) -> float:
+def row_unit(norm: float, parameters: Floats, constants: NeuronConstants) -> float:
     """Unit of the bound for a row with this squared norm; 0 for a row that moves next to nothing.
 
     Such a row belongs to a time just after the very first input: no sensible change reaches it.
     A gradient is that of one moment, the fainter the less it says about the next: it is not taken
-    for less than a share of the loudness.
+    for less than a share of the peak drive.
     """
-    if norm <= FAINT * cell.mean_loudness:
+    if norm <= FAINT * constants.mean_max_drive:
         return 0.0
     if parameters[ABSOLUTE] > 0.0:
         return 1.0
     if parameters[GRADIENT] > 0.0:
-        norm = max(norm, FAINT_GRADIENT * cell.mean_loudness)
-    return cell.threshold / (norm if parameters[PER_ROW] > 0.0 else cell.mean_loudness)
+        norm = max(norm, FAINT_GRADIENT * constants.mean_max_drive)
+    return constants.threshold / (norm if parameters[PER_ROW] > 0.0 else constants.mean_max_drive)
 
 
 @kernel
 def plain_multiplier(parameters: Floats, n: int) -> float:
-    """Multiplier of each of n rows in the plain step, in units of the bound.
+    """Multiplier of each of n rows in the fallback step, in units of the bound.
 
     Rows of different times are nearly orthogonal, so n of them together move the weights by the
     root of n times as much as one: divided by that, the step is as long for a long pattern with
@@ -64,18 +66,22 @@ def plain_multiplier(parameters: Floats, n: int) -> float:
 
 
 @kernel
-def fill_windows(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+def fill_windows(
+    s: StepInput, parameters: Floats, n_equal: int, n: int, work: StepWorkspace
+) -> None:
     """Fill the window rows; those of a gradient came with it, unless they are the same."""
     if parameters[GRADIENT] == 0.0:
         fill_window_rows(s, n_equal, n, work)
-    elif s.cell.window == s.cell.psp:
+    elif s.constants.window == s.constants.psp:
         work.rows_z[0, :] = work.rows_k[0]
 
 
 @kernel
-def fill_products(s: Situation, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+def fill_products(
+    s: StepInput, parameters: Floats, n_equal: int, n: int, work: StepWorkspace
+) -> None:
     """Inner products of the PSP rows with the window rows, which are filled too."""
-    if s.cell.window == s.cell.psp:
+    if s.constants.window == s.constants.psp:
         fill_gram(work, n)
         for i in range(n):
             work.rows_z[i, :] = work.rows_k[i]
@@ -87,11 +93,13 @@ def fill_products(s: Situation, parameters: Floats, n_equal: int, n: int, work: 
 
 
 @kernel
-def fill_limits(cell: Cell, parameters: Floats, n_equal: int, n: int, work: Work) -> None:
+def fill_limits(
+    constants: NeuronConstants, parameters: Floats, n_equal: int, n: int, work: StepWorkspace
+) -> None:
     """Fill low = vectors[1], high = vectors[2] and units = vectors[3] of the multipliers."""
     low, high, units = work.vectors[1], work.vectors[2], work.vectors[3]
     for i in range(n):
-        unit = row_unit(inner(work.rows_k[i], work.rows_k[i]), parameters, cell)
+        unit = row_unit(inner(work.rows_k[i], work.rows_k[i]), parameters, constants)
         small, large = parameters[LEAST] * unit, 0.0
         if unit > 0.0:  # a faint row has no multiplier, however large the bound
             large = parameters[BOUND] * unit

@@ -22,11 +22,11 @@ from linspike.kernels.simulation.membrane import Membrane
 
 # Outcomes of a step. SOLVED: the rule did what it set out to do. FALLEN_BACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
-SOLVED, FALLEN_BACK, DEAD, UNCHANGED = 0, 1, 2, 3
-OUTCOMES = (SOLVED, FALLEN_BACK, DEAD, UNCHANGED)
+SOLVED, FALLBACK, DEAD, UNCHANGED = 0, 1, 2, 3
+OUTCOMES = (SOLVED, FALLBACK, DEAD, UNCHANGED)
 
 
-class Cell(NamedTuple):
+class NeuronConstants(NamedTuple):
     """The neuron, and what is the same for all patterns of a chain."""
 
     m: Membrane
@@ -34,31 +34,31 @@ class Cell(NamedTuple):
     threshold: float
     window: Window  # the rule's learning window
     psp: Window
-    mean_loudness: float  # mean over patterns of max_t |X(t)|^2
+    mean_max_drive: float  # mean over patterns of max_t |X(t)|^2
 
 
-class Situation(NamedTuple):
+class StepInput(NamedTuple):
     """One pattern at one moment of learning.
 
-    wanted are the times to be answered with, given or found by the dynamic threshold; actual is
-    the response. k_wanted and z_wanted are the PSP and window rows (times, channels) at wanted.
-    goal is the wanted number of spikes, -1 if times are given. loud_time is where |X(t)| is
+    desired are the times to be answered with, given or found by the dynamic threshold; actual is
+    the response. k_wanted and z_wanted are the PSP and window rows (times, channels) at desired.
+    goal is the desired number of spikes, -1 if times are given. loud_time is where |X(t)| is
     largest: the place to wake a neuron that no threshold makes fire.
     """
 
     events: Events
     p: int
     until: float
-    cell: Cell
-    wanted: Floats
+    constants: NeuronConstants
+    desired: Floats
     actual: Floats
-    k_wanted: Floats
-    z_wanted: Floats
+    k_desired: Floats
+    z_desired: Floats
     goal: int
-    loud_time: float
+    peak_drive_time: float
 
 
-class Work(NamedTuple):
+class StepWorkspace(NamedTuple):
     """Room for a step with up to n rows; allocated once per chain."""
 
     rows_k: Floats  # (n, channels)

@@ -33,8 +33,8 @@ def learn_rates(
 ) -> None:
     """Present all samples once, in this order; weights (classes, features + 1) change in place.
 
-    The cross-entropy of a sigmoid output has the gradient (rate - wanted) x. noise is the largest
-    of the uniform disturbances of either sign that are added to rate - wanted at every output.
+    The cross-entropy of a sigmoid output has the gradient (rate - desired) x. noise is the largest
+    of the uniform disturbances of either sign that are added to rate - desired at every output.
     """
     state = mix(np.uint64(seed) + GOLDEN)
     for i in range(order.size):

@@ -19,38 +19,40 @@ from linspike.kernels.jit import RULE_MARK, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
-from linspike.kernels.training.chain import Desk, Lesson, Plan, chain
-from linspike.kernels.training.protocol import Cell, Situation, Work
+from linspike.kernels.training.chain import ChainData, TrainOptions, Workspace, chain
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 
 _FLOATS = types.Array(types.float64, 1, "C")
 _TABLE = types.Array(types.float64, 2, "C")
 _ONE, _INTS, _TABLES = np.zeros(1), np.zeros(2, np.int64), np.zeros((1, 1))
 _EVENTS = Events(_ONE, np.zeros(1, np.uint32), _INTS, _ONE, _ONE, _ONE)
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
-_CELL = Cell(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
-_SITUATION = Situation(_EVENTS, 0, 1.0, _CELL, _ONE, _ONE, _TABLES, _TABLES, -1, 0.0)
-_WORK = Work(_TABLES, _TABLES, _TABLES, _TABLES, _TABLES, _INTS)
-_LESSON = Lesson(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE, _ONE)
-_PLAN = Plan(0, 1, 0, 1.0, False, 0, False, 0.0, 1.0, 1.0, False)
-_DESK = Desk(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _WORK)
+_CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
+_STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ONE, _ONE, _TABLES, _TABLES, -1, 0.0)
+_STEP_WORKSPACE = StepWorkspace(_TABLES, _TABLES, _TABLES, _TABLES, _TABLES, _INTS)
+_CHAIN_DATA = ChainData(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE, _ONE)
+_OPTIONS = TrainOptions(0, 1, 0, 1.0, False, 0, False, 0.0, 1.0, 1.0, False)
+_WORKSPACE = Workspace(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _STEP_WORKSPACE)
 
 _typeof: Any = numba.typeof
 _unituple: Any = types.UniTuple
 _config: Any = config
 
-STEP_SIGNATURE = types.int64(_typeof(_SITUATION), _FLOATS, _FLOATS, _FLOATS, _typeof(_WORK))
+STEP_SIGNATURE = types.int64(
+    _typeof(_STEP_INPUT), _FLOATS, _FLOATS, _FLOATS, _typeof(_STEP_WORKSPACE)
+)
 CHAIN_SIGNATURE = _unituple(types.int64, 2)(
     types.FunctionType(STEP_SIGNATURE),
-    _typeof(_LESSON),
-    _typeof(_PLAN),
-    _typeof(_CELL),
+    _typeof(_CHAIN_DATA),
+    _typeof(_OPTIONS),
+    _typeof(_CONSTANTS),
     _FLOATS,
     _FLOATS,
     types.int64,
     types.Array(types.uint8, 1, "C"),
     _typeof(_INTS),
     _TABLE,
-    _typeof(_DESK),
+    _typeof(_WORKSPACE),
 )
 
 

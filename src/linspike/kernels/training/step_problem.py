@@ -8,7 +8,7 @@ from linspike._typing import Floats
 from linspike.kernels.jit import compiled, kernel
 from linspike.kernels.rows.windows import add_row
 from linspike.kernels.threshold.gradient import critical_mixture
-from linspike.kernels.training.protocol import Situation, Work
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.updates import add_at, add_mixture
 
 # The one place where sums may be re-ordered: it reaches the speed of BLAS without allocating.
@@ -48,7 +48,7 @@ def near_any(at: float, times: Floats, tolerance: float) -> bool:
 
 @kernel
 def add_inequality(
-    s: Situation, at: float, weights: Floats, margin: float, work: Work, n: int
+    s: StepInput, at: float, weights: Floats, margin: float, work: StepWorkspace, n: int
 ) -> int:
     """Append the constraint V0(at) < theta(at) - margin; returns the new number of rows.
 
@@ -56,12 +56,12 @@ def add_inequality(
     """
     if n == work.rows_k.shape[0]:
         return n
-    cell = s.cell
+    constants = s.constants
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
     row = work.rows_k[n]
     row[:] = 0.0
-    add_row(s.events, first, stop, at, cell.psp, cell.m, row)
-    theta = moving_threshold(at, s.wanted, cell.threshold, cell.m.rate_m)
+    add_row(s.events, first, stop, at, constants.psp, constants.m, row)
+    theta = moving_threshold(at, s.desired, constants.threshold, constants.m.rate_m)
     work.vectors[0, n] = theta - inner(row, weights) - margin
     work.vectors[7, n] = at
     return n + 1
@@ -69,46 +69,46 @@ def add_inequality(
 
 @kernel
 def assemble(
-    s: Situation,
+    s: StepInput,
     weights: Floats,
     margin: float,
     converged: float,
     extra_points: int,
-    work: Work,
+    work: StepWorkspace,
 ) -> tuple[int, int]:
-    """Fill rows_k, r = vectors[0] and times = vectors[7]: wanted, wrong spikes, extra points.
+    """Fill rows_k, r = vectors[0] and times = vectors[7]: desired, wrong spikes, extra points.
 
-    Spikes within `converged` of a wanted time are no constraints. Extra points are spread evenly
-    over the pattern; those near a wanted time are left out too. Returns the number of equalities
+    Spikes within `converged` of a desired time are no constraints. Extra points are spread evenly
+    over the pattern; those near a desired time are left out too. Returns the number of equalities
     and of rows.
     """
-    cell = s.cell
+    constants = s.constants
     n = 0
-    for i in range(s.wanted.size):
-        work.rows_k[n, :] = s.k_wanted[i]
-        theta = moving_threshold(s.wanted[i], s.wanted, cell.threshold, cell.m.rate_m)
+    for i in range(s.desired.size):
+        work.rows_k[n, :] = s.k_desired[i]
+        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
         work.vectors[0, n] = theta - inner(work.rows_k[n], weights)
-        work.vectors[7, n] = s.wanted[i]
+        work.vectors[7, n] = s.desired[i]
         n += 1
     n_equal = n
     for o in s.actual:
-        if not near_any(o, s.wanted, converged):
+        if not near_any(o, s.desired, converged):
             n = add_inequality(s, o, weights, margin, work, n)
     end = min(s.until, s.events.durations[s.p])  # the horizon may be infinite
     for i in range(extra_points):
         at = end * (i + 1) / (extra_points + 1)
-        if not near_any(at, s.wanted, max(converged, 1.0)):
+        if not near_any(at, s.desired, max(converged, 1.0)):
             n = add_inequality(s, at, weights, margin, work, n)
     return n_equal, n
 
 
 @kernel
 def assemble_count(
-    s: Situation, weights: Floats, margin: float, work: Work
+    s: StepInput, weights: Floats, margin: float, work: StepWorkspace
 ) -> tuple[int, int, bool]:
     """Fill a row of rows_k, of rows_z if the window is not the PSP, and r = vectors[0] for a count.
 
-    With too few spikes the critical threshold of the wanted count is to come to the neuron's own
+    With too few spikes the critical threshold of the desired count is to come to the neuron's own
     plus the margin, an equality; with too many that of one spike more is to stay a margin below
     it, an inequality. The row is the gradient of that critical threshold: one mixture of PSP rows
     in rows_k and of window rows in rows_z. Scaling all weights scales a critical threshold, so
@@ -117,7 +117,7 @@ def assemble_count(
     Returns the number of equalities and of rows, and whether the pattern is dead: V never rises
     above rest, and is to come to the threshold plus the margin where the pattern is loudest.
     """
-    cell = s.cell
+    constants = s.constants
     if s.actual.size == s.goal:
         return 0, 0, False
     more = s.actual.size < s.goal
@@ -125,35 +125,35 @@ def assemble_count(
     n = critical_mixture(s, s.goal if more else s.goal + 1, weights, room)
     dead = n == 0
     if dead:
-        room[0, 0], room[1, 0] = s.loud_time, 1.0
+        room[0, 0], room[1, 0] = s.peak_drive_time, 1.0
         n = 1
     times, shares = room[0, :n], room[1, :n]
     work.rows_k[0, :] = 0.0
-    add_mixture(s, times, shares, cell.psp, work.rows_k[0])
-    if cell.window != cell.psp:
+    add_mixture(s, times, shares, constants.psp, work.rows_k[0])
+    if constants.window != constants.psp:
         work.rows_z[0, :] = 0.0
         for i in range(n):
-            add_at(s, times[i], shares[i], cell.window, work.rows_z[0])
+            add_at(s, times[i], shares[i], constants.window, work.rows_z[0])
     beyond = margin if more else -margin
-    work.vectors[0, 0] = cell.threshold + beyond - inner(work.rows_k[0], weights)
+    work.vectors[0, 0] = constants.threshold + beyond - inner(work.rows_k[0], weights)
     return int(more), 1, dead
 
 
 @kernel
-def fill_window_rows(s: Situation, n_equal: int, n: int, work: Work) -> None:
+def fill_window_rows(s: StepInput, n_equal: int, n: int, work: StepWorkspace) -> None:
     """Fill rows_z of work: the learning window at the times of `assemble`, in its order."""
-    cell = s.cell
+    constants = s.constants
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
     for i in range(n_equal):
-        work.rows_z[i, :] = s.z_wanted[i]
+        work.rows_z[i, :] = s.z_desired[i]
     for i in range(n_equal, n):
         row = work.rows_z[i]
         row[:] = 0.0
-        add_row(s.events, first, stop, work.vectors[7, i], cell.window, cell.m, row)
+        add_row(s.events, first, stop, work.vectors[7, i], constants.window, constants.m, row)
 
 
 @kernel
-def fill_gram(work: Work, n: int) -> None:
+def fill_gram(work: StepWorkspace, n: int) -> None:
     """Inner products of all rows."""
     rows, gram = work.rows_k, work.gram
     for i in range(n):

@@ -7,25 +7,25 @@ import math
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
-from linspike.kernels.training.protocol import Situation
+from linspike.kernels.training.protocol import StepInput
 
 
 @kernel
-def add_at(s: Situation, at: float, factor: float, window: Window, change: Floats) -> None:
+def add_at(s: StepInput, at: float, factor: float, window: Window, change: Floats) -> None:
     """Add factor times the window sums at one time to change."""
     scaled = Window(factor * window.m, factor * window.s, factor * window.after, window.after_rate)
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
-    add_row(s.events, first, stop, at, scaled, s.cell.m, change)
+    add_row(s.events, first, stop, at, scaled, s.constants.m, change)
 
 
 @kernel
-def add_mixture(s: Situation, at: Floats, factors: Floats, window: Window, change: Floats) -> None:
+def add_mixture(s: StepInput, at: Floats, factors: Floats, window: Window, change: Floats) -> None:
     """Add the sum of factors[i] times the causal window sums at ascending times at[i] to change.
 
     One walk from the newest input backwards for all times together.
     """
     times, decay_m, decay_s = s.events.times, s.events.decay_m, s.events.decay_s
-    m = s.cell.m
+    m = s.constants.m
     part_m = 0.0
     part_s = 0.0
     faded = 1.0  # what is left of the time added last
@@ -49,14 +49,14 @@ def add_mixture(s: Situation, at: Floats, factors: Floats, window: Window, chang
 
 
 @kernel
-def push_and_pull(s: Situation, eta: float, change: Floats) -> None:
-    """Set change to eta times (window rows at wanted times - window rows at actual ones)."""
+def push_and_pull(s: StepInput, eta: float, change: Floats) -> None:
+    """Set change to eta times (window rows at desired times - window rows at actual ones)."""
     change[:] = 0.0
-    for i in range(s.wanted.size):
+    for i in range(s.desired.size):
         for c in range(change.size):
-            change[c] += eta * s.z_wanted[i, c]
+            change[c] += eta * s.z_desired[i, c]
     for o in s.actual:
-        add_at(s, o, -eta, s.cell.window, change)
+        add_at(s, o, -eta, s.constants.window, change)
 
 
 @kernel

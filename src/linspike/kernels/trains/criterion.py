@@ -12,15 +12,15 @@ STRICT_TOLERANCE = 1.0
 
 
 @kernel
-def times_met(actual: Floats, wanted: Floats, bound: float, criterion: int, share: float) -> bool:
+def times_met(actual: Floats, desired: Floats, bound: float, criterion: int, share: float) -> bool:
     """Whether the response is within `share` of what the criterion allows; 1 is the criterion.
 
     bound is vRD* of the pattern, the paper's criterion; the strict one pairs all spikes within a
     millisecond.
     """
     if criterion == STRICT:
-        if actual.size != wanted.size:
+        if actual.size != desired.size:
             return False
-        return pair_spikes(actual, wanted, share * STRICT_TOLERANCE) == wanted.size
+        return pair_spikes(actual, desired, share * STRICT_TOLERANCE) == desired.size
     limit = share * bound
-    return van_rossum_squared(actual, wanted, VRD_TAU) < limit * limit
+    return van_rossum_squared(actual, desired, VRD_TAU) < limit * limit

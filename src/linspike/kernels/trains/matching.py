@@ -9,24 +9,24 @@ from linspike.kernels.jit import kernel
 
 
 @kernel
-def first_unpaired(wanted: Floats, actual: Floats, tolerance: float) -> tuple[float, float]:
+def first_unpaired(desired: Floats, actual: Floats, tolerance: float) -> tuple[float, float]:
     """The earliest spike without a partner within the tolerance, pairing in order of time.
 
-    Returns its time and +1 if it is wanted and missing, -1 if it is there and wrong; nan and 0
+    Returns its time and +1 if it is desired and missing, -1 if it is there and wrong; nan and 0
     if all are paired.
     """
     i = 0
     j = 0
-    while i < wanted.size and j < actual.size:
-        if abs(wanted[i] - actual[j]) <= tolerance:
+    while i < desired.size and j < actual.size:
+        if abs(desired[i] - actual[j]) <= tolerance:
             i += 1
             j += 1
-        elif wanted[i] < actual[j]:
-            return wanted[i], 1.0
+        elif desired[i] < actual[j]:
+            return desired[i], 1.0
         else:
             return actual[j], -1.0
-    if i < wanted.size:
-        return wanted[i], 1.0
+    if i < desired.size:
+        return desired[i], 1.0
     if j < actual.size:
         return actual[j], -1.0
     return math.nan, 0.0
@@ -34,7 +34,7 @@ def first_unpaired(wanted: Floats, actual: Floats, tolerance: float) -> tuple[fl
 
 @kernel
 def first_breach(
-    wanted: Floats, actual: Floats, tolerance: float, until: float
+    desired: Floats, actual: Floats, tolerance: float, until: float
 ) -> tuple[float, float]:
     """The first moment at which a response breaks its tolerance windows, as a trial would stop.
 
@@ -44,11 +44,11 @@ def first_breach(
     """
     i = 0  # the first window that is still empty
     for o in actual:
-        if i < wanted.size and wanted[i] + tolerance < o:
-            return wanted[i] + tolerance, 1.0
-        if i == wanted.size or o < wanted[i] - tolerance:
+        if i < desired.size and desired[i] + tolerance < o:
+            return desired[i] + tolerance, 1.0
+        if i == desired.size or o < desired[i] - tolerance:
             return o, -1.0
         i += 1
-    if i < wanted.size:
-        return min(wanted[i] + tolerance, until), 1.0
+    if i < desired.size:
+        return min(desired[i] + tolerance, until), 1.0
     return math.nan, 0.0

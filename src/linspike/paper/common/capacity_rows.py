@@ -47,7 +47,7 @@ def ours(name: str, **settings: Any) -> Contender:
 
 
 def papers_programme(name: str, **settings: Any) -> Contender:
-    """The paper's linear programme, spelled out so that a cell says all of it."""
+    """The paper's linear program, spelled out so that a cell says all of it."""
     spelled = {
         "objective": "feasible",
         "least": 1e-6,
@@ -97,13 +97,13 @@ def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Recor
 
 
 def _errors(neuron: SRM, weights: Any, task: Task) -> Record:
-    """Wanted spikes, those missed and those too many, at the end of learning."""
-    answers = neuron.respond_many(weights[np.newaxis], task.patterns, threads=1)[0]
+    """Desired spikes, those missed and those too many, at the end of learning."""
+    responses = neuron.respond_many(weights[np.newaxis], task.patterns, threads=1)[0]
     assert isinstance(task.targets, SpikeTimes)
-    couples = zip(answers, task.targets, strict=True)
-    pairs = [match_spikes(answer, wanted) for answer, wanted in couples]
+    couples = zip(responses, task.targets, strict=True)
+    pairs = [match_spikes(response, desired) for response, desired in couples]
     return {
-        "wanted": int(sum(pair.paired + pair.missed for pair in pairs)),
+        "desired": int(sum(pair.paired + pair.missed for pair in pairs)),
         "missed": int(sum(pair.missed for pair in pairs)),
         "extra": int(sum(pair.extra for pair in pairs)),
     }
@@ -118,10 +118,10 @@ def outcomes(trials: Sequence[Trial], row: str) -> dict[int, dict[int, bool]]:
     return found
 
 
-def search_cells(base: Cell, search: Search, trials: Sequence[Trial], wanted: int) -> list[Cell]:
+def search_cells(base: Cell, search: Search, trials: Sequence[Trial], desired: int) -> list[Cell]:
     """Cells of all loads tried so far and of those to try next."""
     found = outcomes(trials, base["row"])
-    whole = {load: seeds for load, seeds in found.items() if len(seeds) >= wanted}
+    whole = {load: seeds for load, seeds in found.items() if len(seeds) >= desired}
     share = {load: sum(seeds.values()) / len(seeds) for load, seeds in whole.items()}
     started = [load for load in found if load not in whole]  # a run that was cut off
     loads = [*whole, *(started or next_loads(search, share))]
@@ -153,9 +153,9 @@ def tuning_cells(base: Cell, who: Contender, loads: Sequence[int]) -> list[Cell]
 
 
 def best_setting(
-    trials: Sequence[Trial], who: Contender, wanted: int, *, by_spikes: bool = False
+    trials: Sequence[Trial], who: Contender, desired: int, *, by_spikes: bool = False
 ) -> Best | None:
-    """The best setting found in tuning, or None if one of them lacks trials: `wanted` for each.
+    """The best setting found in tuning, or None if one of them lacks trials: `desired` for each.
 
     Best is who learned most of the trials at all loads, then has fewest wrong spikes if nobody
     learned any (or by_spikes, for a criterion that counts them), then took fewest epochs.
@@ -172,7 +172,7 @@ def best_setting(
     scores = {}
     for setting in (Best(value, pace) for value in who.values for pace in PACES):
         mine = found.get(setting, [])
-        if len(mine) < wanted:
+        if len(mine) < desired:
             return None
         learned = sum(record["learned"] for record in mine)
         epochs = sum(record["epochs"] for record in mine)

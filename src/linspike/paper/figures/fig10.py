@@ -23,7 +23,7 @@ from linspike.study.learning_curves import (
 
 GOOD = 90.0  # percent
 NEAR = 1.0  # points from the last epoch: where the paper would stop
-# What the paper calls DTA is its programme here; ours stands beside it.
+# What the paper calls DTA is its program here; ours stands beside it.
 NAMED = {LP: "DTA", OURS: "DTA, ours", **{rival: rival for rival in RIVALS}}
 PANELS = (
     ("", "test", "Test images, the paper's step size"),

@@ -1,6 +1,6 @@
 """Figure 2: mending one spike moves the other.
 
-Two inputs, two wanted spikes (the toy of Figure 3). The first spike is in place, the second comes
+Two inputs, two desired spikes (the toy of Figure 3). The first spike is in place, the second comes
 too early. The first-error rule mends it by LTD, which lowers both weights, so the first spike
 comes late; mending that by LTP raises V under the second as well; and so on. Each step is given
 the size that puts the mended spike in its place exactly: what is left is interference alone, not
@@ -45,30 +45,30 @@ FIRST, SECOND = 0, 1
 
 
 def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """One toy: wanted spikes 15 ms apart, the second weight too large by a good third."""
+    """One toy: desired spikes 15 ms apart, the second weight too large by a good third."""
     return [{"scale": scale, "delta": 15.0, "lag": 5.0, "excess": 0.3, "steps": STEPS[scale]}]
 
 
 def walk(weights: Floats, cell: Cell, rule: str, steps: int, **settings: float) -> Floats:
     """Weights before and after every step of a rule on the toy."""
-    pattern, wanted = toy(cell["delta"], cell["lag"])
+    pattern, desired = toy(cell["delta"], cell["lag"])
     trainer = Trainer(SRM(), rule_of(rule, "fig2", **settings))
-    return trainer.trajectory(weights, pattern, SpikeTimes([wanted]), steps=steps)
+    return trainer.trajectory(weights, pattern, SpikeTimes([desired]), steps=steps)
 
 
 def displacements(weights: Floats, cell: Cell) -> Floats:
-    """How late the spike nearest to each wanted time is."""
-    pattern, wanted = toy(cell["delta"], cell["lag"])
+    """How late the spike nearest to each desired time is."""
+    pattern, desired = toy(cell["delta"], cell["lag"])
     spikes = SRM().respond(weights, pattern).times
     if not spikes.size:  # a silent neuron: as late as can be
-        return np.asarray(pattern.duration - wanted, dtype=np.float64)
-    late = spikes - wanted[:, np.newaxis]
+        return np.asarray(pattern.duration - desired, dtype=np.float64)
+    late = spikes - desired[:, np.newaxis]
     nearest = np.abs(late).argmin(axis=1)
-    return np.asarray(late[np.arange(wanted.size), nearest], dtype=np.float64)
+    return np.asarray(late[np.arange(desired.size), nearest], dtype=np.float64)
 
 
 def mend(weights: Floats, cell: Cell) -> Floats:
-    """The first-error step whose size puts the earliest wrong spike at its wanted time."""
+    """The first-error step whose size puts the earliest wrong spike at its desired time."""
     before = displacements(weights, cell)
     which = FIRST if abs(before[FIRST]) > EXACT else SECOND
 
@@ -118,13 +118,13 @@ def steps_needed(late: Floats) -> int:
 
 def _potential_panel(title: str, weights: Floats, cell: Cell) -> Panel:
     neuron = SRM()
-    pattern, wanted = toy(cell["delta"], cell["lag"])
+    pattern, desired = toy(cell["delta"], cell["lag"])
     # Just after a spike V is 0: drawn so, the reset is a vertical stroke.
     spikes = neuron.respond(weights, pattern).times
     at = np.sort(np.concatenate([np.linspace(0.0, 60.0, 241), spikes, spikes + 1e-9]))
     line = Line("V", at.tolist(), neuron.potential(weights, pattern, at).tolist())
     marks = [Mark("y", neuron.threshold, "threshold")]
-    marks += [Mark("x", float(t), "wanted") for t in wanted]
+    marks += [Mark("x", float(t), "desired") for t in desired]
     marks += [Mark("x", float(t), "input") for t in pattern.times]
     return Panel(title, "time (ms)", "V (thresholds)", (line,), marks=tuple(marks))
 
@@ -146,7 +146,7 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     panels = [_potential_panel(title, path[i], cell) for i, title in enumerate(titles)]
     steps = list(range(len(record["first"])))
     lines = tuple(Line(f"{name} spike", steps, record[name]) for name in ("first", "second"))
-    marks = (Mark("y", 0.0, "wanted"),)
+    marks = (Mark("y", 0.0, "desired"),)
     panels.append(Panel("D: many small steps", "steps", "late by (ms)", lines, marks=marks))
     notes = (
         "B and C: every step is as large as it must be to mend its spike exactly",

@@ -1,13 +1,13 @@
-"""Figure 3: how far from its optimum a weight is, while two wanted spikes interfere.
+"""Figure 3: how far from its optimum a weight is, while two desired spikes interfere.
 
-Two inputs, two wanted spikes, each a lag after its input. What both weights must be follows in
-closed form, so the error of the first can be watched step by step. Which distances of the wanted
+Two inputs, two desired spikes, each a lag after its input. What both weights must be follows in
+closed form, so the error of the first can be watched step by step. Which distances of the desired
 spikes have a solution at all is a question of its own: the closed form meets both times, but may
 fire elsewhere too.
 
 The paper does not state the lag, and all depends on it. A rule that weighs by the PSP meets a
 larger one at a spike that comes too late, as long as the PSP rises: it then learns in the wrong
-direction, and only wanted times near the PSP's peak are within reach from w = 0. With a lag of
+direction, and only desired times near the PSP's peak are within reach from w = 0. With a lag of
 7 ms the map has three of the paper's four regions; with 2.8 ms next to nothing converges
 (docs/adr/0012).
 
@@ -44,7 +44,7 @@ from linspike.study.experiment import (
 from linspike.training.trainer import Trainer
 
 FIRST = 5.0  # time of the first input
-LAGS = (7.0, 2.8)  # from an input to its wanted spike
+LAGS = (7.0, 2.8)  # from an input to its desired spike
 AFTER = 60.0  # simulated beyond the second input
 NEAR = 0.05  # an error below this, in thresholds, counts as converged
 TAIL = 100  # epochs at the end that decide what became of a run
@@ -61,32 +61,32 @@ DELTAS = {
 
 
 def toy(delta: float, lag: float) -> tuple[Pattern, Floats]:
-    """Two inputs `delta` apart and the two wanted times."""
+    """Two inputs `delta` apart and the two desired times."""
     second = FIRST + delta
     pattern = Pattern([FIRST, second], [0, 1], n_channels=2, duration=second + AFTER)
     return pattern, np.array([FIRST + lag, second + lag])
 
 
 def optimum(neuron: SRM, delta: float, lag: float) -> Floats:
-    """The one pair of weights with V0 = theta at both wanted times."""
+    """The one pair of weights with V0 = theta at both desired times."""
     first = neuron.threshold / neuron.psp(lag)
-    wanted = neuron.threshold * (1.0 + np.exp(-delta / neuron.tau_m))
-    second = (wanted - first * neuron.psp(delta + lag)) / neuron.psp(lag)
+    desired = neuron.threshold * (1.0 + np.exp(-delta / neuron.tau_m))
+    second = (desired - first * neuron.psp(delta + lag)) / neuron.psp(lag)
     return np.array([first, second], dtype=np.float64)
 
 
 def has_solution(neuron: SRM, delta: float, lag: float) -> bool:
-    """Whether the optimum fires at the wanted times and nowhere else."""
-    pattern, wanted = toy(delta, lag)
+    """Whether the optimum fires at the desired times and nowhere else."""
+    pattern, desired = toy(delta, lag)
     response = neuron.respond(optimum(neuron, delta, lag), pattern)
-    return match_spikes(response, wanted, tolerance=1e-6).exact
+    return match_spikes(response, desired, tolerance=1e-6).exact
 
 
 def weight_errors(neuron: SRM, rule: Rule, delta: float, lag: float, epochs: int) -> Floats:
     """|w_1 - its optimum| from w = 0 on: (epochs + 1,)."""
-    pattern, wanted = toy(delta, lag)
+    pattern, desired = toy(delta, lag)
     trainer = Trainer(neuron, rule)
-    path = trainer.trajectory(np.zeros(2), pattern, SpikeTimes([wanted]), steps=epochs)
+    path = trainer.trajectory(np.zeros(2), pattern, SpikeTimes([desired]), steps=epochs)
     errors: Floats = np.abs(path[:, 0] - optimum(neuron, delta, lag)[0])
     return errors
 
@@ -196,7 +196,7 @@ def _panel(key: str, lag: float, done: Sequence[Trial]) -> Panel:
     shaded = _stretches(deltas, [not t.record["solvable"] for t in runs])
     return Panel(
         f"{rule_class(key).__name__}, lag {lag:g} ms",
-        "distance of the wanted spikes (ms)",
+        "distance of the desired spikes (ms)",
         "epoch",
         image=Image(deltas, epochs, errors.tolist(), label),
         shaded=shaded,
@@ -219,7 +219,7 @@ def _stretches(deltas: Sequence[float], flagged: Sequence[bool]) -> tuple[tuple[
 
 EXPERIMENT = Experiment(
     id="fig3",
-    title="Interference of two wanted spikes, by their distance",
+    title="Interference of two desired spikes, by their distance",
     place="Figure 3",
     cells=cells,
     seeds=one_seed,

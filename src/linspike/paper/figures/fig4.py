@@ -1,8 +1,8 @@
-"""Figure 4: wanted times for a wanted count, by moving the threshold.
+"""Figure 4: desired times for a desired count, by moving the threshold.
 
 A neuron with two spikes. Lowering the threshold, and with it the reset, until there is one spike
 more says where a further spike would cost least; raising it until there is one less says which
-spike is held most loosely. The spikes at the threshold found are the wanted times of the next step.
+spike is held most loosely. The spikes at that threshold are the desired times of the next step.
 
 Differs from the paper: the pattern is ours. The critical thresholds, between which halving may stop
 anywhere, are given beside the ones it found.
@@ -122,7 +122,7 @@ def _odd_one(longer: Record, shorter: Record) -> float:
 
 EXPERIMENT = Experiment(
     id="fig4",
-    title="Wanted times by a dynamic threshold",
+    title="Desired times by a dynamic threshold",
     place="Figure 4",
     cells=cells,
     seeds=one_seed,

@@ -1,11 +1,11 @@
-"""Figure 5: learning windows, and spikes that nobody wanted.
+"""Figure 5: learning windows, and spikes that nobody desired.
 
-One pattern with five wanted spikes is learned for a random number of 1 to 10 steps by the paper's
-linear programme, with each window; then response spikes farther than 1 ms from every wanted time
-are counted. The programme sees V at wanted times and at present spikes alone: what it raises
+One pattern with five desired spikes is learned for a random number of 1 to 10 steps by the paper's
+linear program, with each window; then response spikes farther than 1 ms from every desired time
+are counted. The program sees V at desired times and at present spikes alone: what it raises
 between them shows up here. Our DTA, which takes the smallest change, stands beside.
 
-Differs from the paper: wanted times keep 5 ms apart and 10 ms from the beginning, and bounds are
+Differs from the paper: desired times keep 5 ms apart and 10 ms from the beginning, and bounds are
 those of `DTA.paper`, as the paper states none (docs/adr/0009). The window shapes of its panel A are
 in Figure 1. Its error bars are standard deviations; ours are intervals of the mean, with the
 deviations in the notes. Most of the count comes from trials of a single step, and the stdp window
@@ -40,9 +40,9 @@ from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding
 from linspike.training.trainer import Trainer
 
 DURATION = 400.0
-WANTED = 5
+DESIRED = 5
 MOST_STEPS = 10
-TOLERANCE = 1.0  # milliseconds from a wanted time, beyond which a spike is a violation
+TOLERANCE = 1.0  # milliseconds from a desired time, beyond which a spike is a violation
 STREAM = 5  # apart from the streams of experiments.tasks
 TRIALS = {"smoke": 4, "laptop": 200, "paper": 5000}
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -58,23 +58,23 @@ class Start(NamedTuple):
 
     weights: Floats
     patterns: PatternSet
-    wanted: Floats
+    desired: Floats
     steps: int
 
 
 def start(seed: int) -> Start:
-    """One pattern, five wanted times uniform among those far enough apart, and 1 to 10 steps."""
+    """One pattern, five desired times uniform among those far enough apart, and 1 to 10 steps."""
     weights, patterns, _ = encoding(seed, 1, duration=DURATION)
     rng = np.random.default_rng([seed, STREAM])
-    gaps = MIN_GAP * np.arange(WANTED, dtype=np.float64)
+    gaps = MIN_GAP * np.arange(DESIRED, dtype=np.float64)
     room = DURATION - MIN_ONSET - gaps[-1]
-    wanted: Floats = MIN_ONSET + gaps + np.sort(rng.uniform(0.0, room, WANTED))
-    return Start(weights, patterns, wanted, int(rng.integers(1, MOST_STEPS + 1)))
+    desired: Floats = MIN_ONSET + gaps + np.sort(rng.uniform(0.0, room, DESIRED))
+    return Start(weights, patterns, desired, int(rng.integers(1, MOST_STEPS + 1)))
 
 
-def violations(spikes: Floats, wanted: Floats) -> int:
-    """Number of spikes farther than the tolerance from every wanted time."""
-    gaps = np.abs(spikes[:, np.newaxis] - wanted)
+def violations(spikes: Floats, desired: Floats) -> int:
+    """Number of spikes farther than the tolerance from every desired time."""
+    gaps = np.abs(spikes[:, np.newaxis] - desired)
     return int((gaps.min(axis=1) > TOLERANCE).sum())
 
 
@@ -97,10 +97,10 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
     trainer = Trainer(neuron, rule_of(cell["rule"], "fig5", **cell["settings"]))
     records = []
     for seed in seeds:
-        weights, patterns, wanted, steps = start(seed)
-        path = trainer.trajectory(weights, patterns, SpikeTimes([wanted]), steps=steps)
+        weights, patterns, desired, steps = start(seed)
+        path = trainer.trajectory(weights, patterns, SpikeTimes([desired]), steps=steps)
         before, after = (
-            violations(neuron.respond(w, patterns[0]).times, wanted) for w in (path[0], path[-1])
+            violations(neuron.respond(w, patterns[0]).times, desired) for w in (path[0], path[-1])
         )
         records.append({"steps": steps, "before": before, "violations": after})
     return records
@@ -165,7 +165,7 @@ def _against_steps(done: Sequence[Trial], label: str) -> Line:
 
 EXPERIMENT = Experiment(
     id="fig5",
-    title="Learning windows and spikes that nobody wanted",
+    title="Learning windows and spikes that nobody desired",
     place="Figure 5",
     cells=cells,
     seeds=seeds,

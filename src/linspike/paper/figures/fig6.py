@@ -6,12 +6,12 @@ the threshold; one whose bounds are measured in thresholds, or that has none, do
 
 By the law of scale (weights, threshold) may be divided by the threshold, so a growing threshold is
 the same as smaller initial weights, and as a smaller step size if that is absolute. So DTA's
-constancy is a matter of the unit of its bounds, and is no more than that: the same programme with
+constancy is a matter of the unit of its bounds, and is no more than that: the same program with
 absolute bounds scales as the others do.
 
 Differs from the paper: DTA appears with relative bounds, with absolute ones, without bounds, and as
-the linear programme of `DTA.paper`, whose bounds are absolute; MST is added. The paper does not
-state thresholds, wanted count or bounds.
+the linear program of `DTA.paper`, whose bounds are absolute; MST is added. The paper does not
+state thresholds, desired count or bounds.
 """
 
 from __future__ import annotations

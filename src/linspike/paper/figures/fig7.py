@@ -18,7 +18,7 @@ from linspike.study.experiment import Cell, Experiment, Line, Panel, Record, Sum
 from linspike.study.tasks import decoding
 
 DURATION = 50.0
-# With wanted times, dozens of spikes at once run away: see docs/adr/0020.
+# With desired times, dozens of spikes at once run away: see docs/adr/0020.
 OURS = ours("", count_target="gradient", anneal=ANNEALED)
 TAUS = (10.0, 20.0, 40.0)
 SIZES: dict[str, dict[str, Any]] = {

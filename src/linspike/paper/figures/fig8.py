@@ -81,11 +81,11 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         )
         for curves, title in ((tests, "Test half"), (trains, "Training half"))
     )
-    programme, own, other, *_ = CONTENDERS
+    program, own, other, *_ = CONTENDERS
     notes = (
         "Bars are standard deviations over trials, as in the paper.",
-        f"All rules at one step size (eta {other.common:g}; bound {programme.common:g} for the "
-        f"paper's programme, {own.common:g} thresholds for ours); table 3 has each at its best.",
+        f"All rules at one step size (eta {other.common:g}; bound {program.common:g} for the "
+        f"paper's program, {own.common:g} thresholds for ours); table 3 has each at its best.",
     )
     return Summary(tuple(rows), panels, notes)
 

@@ -169,9 +169,9 @@ def _digit_panels(cell: Cell, record: Record) -> list[Panel]:
     spikes = Line(
         "spike of a channel", record["input_times"], record["input_channels"], style="points"
     )
-    answers = list(zip(record["output_times"], record["output_neurons"], strict=True))
-    own = [time for time, neuron in answers if neuron == digit]
-    others = [(time, neuron + 1) for time, neuron in answers if neuron != digit]
+    responses = list(zip(record["output_times"], record["output_neurons"], strict=True))
+    own = [time for time, neuron in responses if neuron == digit]
+    others = [(time, neuron + 1) for time, neuron in responses if neuron != digit]
     lines = [Line(f"spike of neuron {digit}", own, [digit + 1] * len(own), style="points")]
     if others:
         times, places = zip(*others, strict=True)
@@ -202,11 +202,13 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         return Summary(tuple(rows), tuple(panels), (f"The digit on its way is missing: {reason}.",))
     cell, _, record = found[DIGIT]
     own = sum(neuron == record["digit"] for neuron in record["output_neurons"])
-    wanted = f"{cell['spikes']} wanted"
+    desired = f"{cell['spikes']} desired"
     rows += [
         Row("input spikes of the digit", len(record["input_times"]), n=1),
-        Row("output spikes of its neuron", own, n=1, note=wanted),
-        Row("output spikes of the others", len(record["output_times"]) - own, n=1, note="0 wanted"),
+        Row("output spikes of its neuron", own, n=1, note=desired),
+        Row(
+            "output spikes of the others", len(record["output_times"]) - own, n=1, note="0 desired"
+        ),
     ]
     notes = (
         f"B to E: test image {cell['shown']}; ours after {cell['epochs']} epochs of "

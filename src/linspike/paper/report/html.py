@@ -66,13 +66,13 @@ OPEN = (
     ),
     Choice(
         _TIMES,
-        "distances of wanted spikes",
+        "distances of desired spikes",
         "5 ms apart and 10 ms after the start, at the stated rate",
         "encoding(min_gap=, min_onset=)",
     ),
     Choice(
         _LEARNED,
-        "which feasible answer of the programme",
+        "which feasible answer of the program",
         "smallest weight change (ours); a central point (paper's LP)",
         "DTA(objective=)",
     ),
@@ -85,7 +85,7 @@ OPEN = (
     Choice(
         _TIMES,
         "which spikes are constraints",
-        "those beyond 0.5 ms of a wanted time (ours); all (paper's LP)",
+        "those beyond 0.5 ms of a desired time (ours); all (paper's LP)",
         "DTA(converged=)",
     ),
     Choice(
@@ -103,7 +103,7 @@ OPEN = (
     ),
     Choice(
         _COUNTS,
-        "which of the thresholds with the wanted count",
+        "which of the thresholds with the desired count",
         'the first that interval halving meets; rows "gradient" need none',
         "DTA(count_target=)",
     ),
@@ -123,7 +123,7 @@ OPEN = (
     Choice(("table1",), "FP and HTP", "reconstructed; not run by the paper", "tolerance="),
     Choice(
         ("fig2", "fig3", "claims"),
-        "lag from an input to its wanted spike",
+        "lag from an input to its desired spike",
         "7 ms; 2.8 ms beside it",
         "experiments.fig3",
     ),

@@ -1,4 +1,4 @@
-"""Table 1: how long an input a neuron can be taught to answer with wanted times.
+"""Table 1: how long an input a neuron can be taught to answer with desired times.
 
 Short patterns (400 ms each, more and more of them) and one long pattern. Every rule at the paper's
 common step size and at its best of fourteen settings (seven step sizes, each steady and annealed),
@@ -63,7 +63,7 @@ BEYOND = (
     contender("E-learning", "e_learning"),
 )
 
-PER_ROW = papers_programme("DTA psp (paper's LP), plain step per row", plain_per="row")
+PER_ROW = papers_programme("DTA psp (paper's LP), fallback step per row", plain_per="row")
 TUNED = (PAPERS[1], OURS, *MEASURED, *BEYOND)
 
 # Trials a load, channels, epochs, and seeds for tuning at each of its loads.
@@ -153,13 +153,13 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[tuple[Contest, Cell]]:
 def _plain_rows(scale: str, contest: Contest) -> list[Cell]:
     """Rules without tuning, and what becomes of DTA under other conditions."""
     scenario, strict = contest.scenario, {"criterion": "strict"}
-    programme = PAPERS[1]
+    program = PAPERS[1]
     papers_strict = _base(
-        scale, scenario, programme, programme.common, f"{programme.name}, strict", **strict
+        scale, scenario, program, program.common, f"{program.name}, strict", **strict
     )
     if contest.criterion == "strict":
         return [papers_strict]
-    papers = (programme,) if scale == "smoke" else PAPERS
+    papers = (program,) if scale == "smoke" else PAPERS
     rows = [
         _base(scale, scenario, who, who.common, who.name)
         for who in (*papers, OURS, *MEASURED, *BEYOND)
@@ -196,8 +196,8 @@ def _chosen(scale: str, contest: Contest, tuned: Contender, trials: Sequence[Tri
     by_spikes = contest.criterion == "strict"
     if any(trial.record["learned"] for trial in usual):
         return best_setting(usual, tuned, seeds * len(loads), by_spikes=by_spikes)
-    wanted = seeds * len((*loads, *contest.low))
-    return best_setting(mine, tuned, wanted, by_spikes=by_spikes)
+    desired = seeds * len((*loads, *contest.low))
+    return best_setting(mine, tuned, desired, by_spikes=by_spikes)
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
@@ -269,7 +269,7 @@ def _remark(name: str, trials: Sequence[Trial]) -> str:
     if not learned:
         return step
     wrong = sum(record["missed"] + record["extra"] for record in learned)
-    share = 100.0 * wrong / max(1, sum(record["wanted"] for record in learned))
+    share = 100.0 * wrong / max(1, sum(record["desired"] for record in learned))
     return f"{step}; when learned {share:.1f} % of spikes beyond 1 ms"
 
 
@@ -315,14 +315,14 @@ def _notes(scale: str) -> tuple[str, ...]:
     size = SIZES[scale]
     return (
         f"N = {size['n']}, rates 0.005, {size['trials']} trials a load, {size['epochs']} epochs.",
-        "Wanted trains keep 5 ms apart and begin after 10 ms, except in the rows 'no gap'.",
+        "Desired trains keep 5 ms apart and begin after 10 ms, except in the rows 'no gap'.",
         "The paper's criterion is lax for long patterns: see the share of spikes beyond 1 ms.",
     )
 
 
 EXPERIMENT = Experiment(
     id="table1",
-    title="Capacity for wanted times: the longest input that half of the trials learn",
+    title="Capacity for desired times: the longest input that half of the trials learn",
     place="Table 1",
     cells=cells,
     seeds=seeds,

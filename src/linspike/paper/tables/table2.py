@@ -1,4 +1,4 @@
-"""Table 2: how many patterns a neuron can be taught to answer with wanted counts, five classes.
+"""Table 2: how many patterns a neuron can be taught to answer with desired counts, five classes.
 
 MST, EML, EMLC (both readings) and DTA at the paper's common step size and at their best of fourteen
 settings: seven step sizes, each steady and annealed.
@@ -32,7 +32,7 @@ CLASSES = 5
 OURS = ours("DTA (ours)", anneal=ANNEALED)
 GRADIENT = ours("DTA (ours), gradient", count_target="gradient", anneal=ANNEALED)
 RIVALS = (contender("MST", "mst"), contender("EML", "eml"), contender("EMLC", "emlc"))
-PER_ROW = papers_programme("DTA (paper's LP), plain step per row", plain_per="row")
+PER_ROW = papers_programme("DTA (paper's LP), fallback step per row", plain_per="row")
 TUNED = (
     papers_programme("DTA (paper's LP)"),
     OURS,
@@ -142,7 +142,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 EXPERIMENT = Experiment(
     id="table2",
-    title="Capacity for wanted counts: the most patterns that half of the trials learn",
+    title="Capacity for desired counts: the most patterns that half of the trials learn",
     place="Table 2",
     cells=cells,
     seeds=seeds,

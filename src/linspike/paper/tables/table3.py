@@ -6,7 +6,7 @@ exactly ten spikes; of equal counts the first wins; one step size for all) each 
 best: step size and its decay from the same fourteen settings for each, at least ten spikes, ties
 told apart by grades. Tuning has seeds of its own and looks at training halves alone.
 
-Differs from the paper: its DTA is taken as the linear programme of `DTA.paper`. Its step sizes
+Differs from the paper: its DTA is taken as the linear program of `DTA.paper`. Its step sizes
 and initial weights for Iris are not stated; eta is 0.01 as in its other tables. Fields have the
 width of the reference, not the printed one, under which all spikes would come at once.
 """
@@ -117,7 +117,7 @@ def _tuning(scale: str, who: Contender) -> list[Cell]:
     ]
 
 
-def _best(trials: Sequence[Trial], who: Contender, wanted: int) -> Cell | None:
+def _best(trials: Sequence[Trial], who: Contender, desired: int) -> Cell | None:
     """The setting with the highest accuracy on what was set aside; None if not yet tuned."""
     found: dict[tuple[float, float], list[float]] = {}
     of: dict[tuple[float, float], Cell] = {}
@@ -127,7 +127,7 @@ def _best(trials: Sequence[Trial], who: Contender, wanted: int) -> Cell | None:
             found.setdefault(key, []).append(trial.record["test"][-1])
             of[key] = trial.cell
     every = [(value, decay) for value in who.values for decay in DECAYS]
-    if any(len(found.get(key, ())) < wanted for key in every):
+    if any(len(found.get(key, ())) < desired for key in every):
         return None
     return of[max(every, key=lambda key: float(np.mean(found[key])))]
 

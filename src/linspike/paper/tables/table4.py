@@ -6,8 +6,8 @@ digit, of equal counts the first wins, one step size for all) each rule stands a
 three ways to encode and read, and one of five step sizes, chosen alike for each on the last 10000
 training images. The same frozen features under ten sigmoid outputs are the reference.
 
-Differs from the paper: its DTA is taken as the linear programme of `DTA.paper`, with the stated
-step of 0.001 as its plain step. What activations are divided by is not stated; here it is the
+Differs from the paper: its DTA is taken as the linear program of `DTA.paper`, with the stated
+step of 0.001 as its fallback step. What activations are divided by is not stated; here it is the
 largest of training. The reference's step size is not stated and is tuned; noise of up to 0.1 on a
 loss would not reach its gradient, so it is put on the error of each output.
 """
@@ -71,7 +71,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "activations / largest": {"activation": None},
     "activations / 2": {"activation": 2.0},
     "10 ms more to answer": {"horizon": 10.0},
-    "wanted times by halving": {"settings": {"count_target": "halving"}},
+    "desired times by halving": {"settings": {"count_target": "halving"}},
     "along the gradient": {"settings": {"count_target": "gradient"}},
     "along the gradient, bound 0.1": {"settings": {"count_target": "gradient", "bound": 0.1}},
     "along the gradient, bound 0.03": {"settings": {"count_target": "gradient", "bound": 0.03}},
@@ -127,14 +127,14 @@ def _tuning(scale: str, who: Contender) -> list[Cell]:
     ]
 
 
-def _best(trials: Sequence[Trial], who: Contender, wanted: int) -> Cell | None:
+def _best(trials: Sequence[Trial], who: Contender, desired: int) -> Cell | None:
     """The setting with the highest accuracy on what was set aside; None if not yet tuned."""
     found: dict[str, list[Trial]] = {}
     for trial in trials:
         if trial.cell["row"] == f"tuning {who.name}":
             found.setdefault(cell_hash(trial.cell), []).append(trial)
     settings = len(who.values) * (1 if who is REFERENCE else len(WAYS))
-    if len(found) < settings or any(len(tried) < wanted for tried in found.values()):
+    if len(found) < settings or any(len(tried) < desired for tried in found.values()):
         return None
     best = max(found.values(), key=lambda tried: np.mean([t.record["test"][-1] for t in tried]))
     return best[0].cell
@@ -308,7 +308,7 @@ REMARKS = (
     "on the last 10000 training images, which the filters have seen too. Not the paper's protocol: "
     "verdicts there say how far a rule can be brought. Ten spikes: at least ten for the own digit, "
     "grades decide ties. Few spikes: three, activations divided by 2. Slow: two, activations "
-    "divided by 4, tau_m 200 and tau_s 50 ms; DTA takes its wanted times there at the critical "
+    "divided by 4, tau_m 200 and tau_s 50 ms; DTA takes its desired times there at the critical "
     "threshold.",
     "kept: ours at its best with a margin of 0.5, which helped most on validation images.",
     "CNN: the same filters under ten sigmoid outputs, one step size of five chosen alike.",
@@ -321,8 +321,8 @@ REMARKS = (
 def cost(cell: Cell) -> float:
     """Seconds on one core: activations and spikes, then so much a presentation."""
     each = {"rates": 5e-6, "dta": 6e-5, "emlc": 1e-4, "mst": 2e-4}[cell["rule"]]
-    programme = 3.0 if cell["settings"].get("objective") == "feasible" else 1.0
-    shown: float = cell["images"] * (2e-4 + cell["epochs"] * each * programme)
+    program = 3.0 if cell["settings"].get("objective") == "feasible" else 1.0
+    shown: float = cell["images"] * (2e-4 + cell["epochs"] * each * program)
     return 0.3 + shown
 
 
