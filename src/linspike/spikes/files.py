@@ -111,7 +111,8 @@ class Archive:
     stream : the open file
     path : as messages name it
     max_bytes : the most that all arrays may take together. Unless given, 1 GiB or fifty times the
-        size of the file, whichever is more: spikes are packed one and a half to twenty times.
+        size of the file, whichever is more. Random spikes are packed 1.3 to 18 times (Poisson,
+        rasters), the same spikes over and over up to 300 times.
     """
 
     def __init__(
