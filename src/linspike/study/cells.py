@@ -1,0 +1,111 @@
+"""Cells: one setting of an experiment, typed, with one JSON form that names it in the store."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+from linspike.rules import rule_of
+from linspike.rules.base import Rule
+from linspike.study.rows import RowKey
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One setting of an experiment. Every experiment derives its own and adds fields.
+
+    A cell holds all that its trials depend on but the seed, so that a stored trial never leans on
+    a default. Fields are numbers, texts, flags, None, tuples and dicts of them, or a `RowKey`.
+
+    Parameters
+    ----------
+    scale : str
+        "smoke", "laptop" or "paper".
+    seed_block : int
+        Which stretch of seeds its trials take, see `runner.SEEDS_PER_BLOCK`.
+    """
+
+    scale: str
+    seed_block: int = 0
+
+    def but(self, **changes: Any) -> Self:
+        """Return the same cell with some fields changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as JSON holds them."""
+        return {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """Return the cell of stored fields; lists become tuples, `row` becomes a `RowKey`."""
+        values = {name: _frozen(value) for name, value in stored.items()}
+        if "row" in values:
+            values["row"] = RowKey.from_json(values["row"])
+        return cls(**values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowCell(Cell):
+    """A cell of a table: the row that its trials belong to.
+
+    Parameters
+    ----------
+    row : RowKey
+        The row; of a tuning cell the row that its best setting will have.
+    tuning : bool
+        Whether the cell is one of the settings tried in tuning.
+    """
+
+    row: RowKey
+    tuning: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleCell(RowCell):
+    """A cell of a table that trains a rule of the registry.
+
+    Parameters
+    ----------
+    rule : str
+        Key of the rule.
+    settings : dict
+        All settings of the rule that are not its defaults.
+    """
+
+    rule: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def make_rule(self) -> Rule:
+        """Return the rule with the cell's settings."""
+        return rule_of(self.rule, "experiment", **self.settings)
+
+
+def canonical(value: Any) -> str:
+    """Return JSON with one spelling for one value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def cell_hash(cell: Cell) -> str:
+    """Return the name of a cell in the store."""
+    return hashlib.sha256(canonical(cell.to_json()).encode()).hexdigest()[:20]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, RowKey):
+        return value.to_json()
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_frozen(each) for each in value)
+    if isinstance(value, dict):
+        return {name: _frozen(each) for name, each in value.items()}
+    return value
