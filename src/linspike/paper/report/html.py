@@ -183,8 +183,8 @@ def write_report(
     """
     page = Path(out)
     template = _template()
-    figures = {section.id: draw.figure(section.panels) for section in sections if section.panels}
-    images = {name: draw.encoded(figure, "svg") for name, figure in figures.items()}
+    figures = {section.id: draw.draw_figure(section.panels) for section in sections if section.panels}
+    images = {name: draw.encode_figure(figure, "svg") for name, figure in figures.items()}
     text = template.render(**_context(sections, provenance, images)).lstrip()
     try:
         _write(page, text.encode())
@@ -298,7 +298,7 @@ def _write_files(
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
-        draw.save(figure, folder, name, ("png", "pdf"))
+        draw.save_figure(figure, folder, name, ("png", "pdf"))
         _write(folder / f"{name}.svg", images[name])
     for section in sections:
         if section.results:
