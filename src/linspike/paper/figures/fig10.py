@@ -11,7 +11,7 @@ from linspike.paper.common import mnist
 from linspike.paper.common.mnist import CNN, CONTENDERS, LP, OURS, RIVALS
 from linspike.paper.tables import table4
 from linspike.study.experiment import Cell, Experiment, Panel, Row, Summary, Trial, percent_interval
-from linspike.study.learning_curves import (
+from linspike.study.analysis.learning_curves import (
     Curves,
     Means,
     Question,

@@ -20,7 +20,7 @@ from linspike.study.experiment import (
     Trial,
     percent_interval,
 )
-from linspike.study.learning_curves import (
+from linspike.study.analysis.learning_curves import (
     Question,
     answered,
     curves_of,

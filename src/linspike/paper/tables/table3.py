@@ -20,7 +20,7 @@ import numpy as np
 from linspike.paper.common import iris
 from linspike.paper.common.capacity_rows import Contender, tuning_seeds
 from linspike.paper.common.iris import CONTENDERS, EPOCHS, LP, OURS, RIVALS, SIZES
-from linspike.study.accuracies import accuracy_rows, rank_panel, scores
+from linspike.study.analysis.accuracies import accuracy_rows, rank_panel, scores
 from linspike.study.experiment import (
     Cell,
     Experiment,
@@ -33,7 +33,7 @@ from linspike.study.experiment import (
     paired,
     percent_interval,
 )
-from linspike.study.statistics import friedman, nemenyi
+from linspike.study.analysis.statistics import friedman, nemenyi
 
 DECAYS = (0.0, 0.3)
 SMALL_STEP = 0.001

@@ -31,7 +31,7 @@ from linspike.paper.common.mnist import (
     RIVALS,
     SIZES,
 )
-from linspike.study.accuracies import accuracy_rows, rank_panel, scores
+from linspike.study.analysis.accuracies import accuracy_rows, rank_panel, scores
 from linspike.study.experiment import (
     Cell,
     Experiment,
@@ -45,7 +45,7 @@ from linspike.study.experiment import (
     paired,
     percent_interval,
 )
-from linspike.study.statistics import friedman, nemenyi, paired_difference
+from linspike.study.analysis.statistics import friedman, nemenyi, paired_difference
 from linspike.study.store import cell_hash
 
 FREED: dict[str, Any] = {"target": "at_least", "ties": "graded"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from linspike.study.experiment import Panel, Ranks, Row, Trial, paired, percent_interval
-from linspike.study.statistics import nemenyi
+from linspike.study.analysis.statistics import nemenyi
 
 
 def scores(trials: Sequence[Trial], row: str, part: str) -> dict[int, float]:
