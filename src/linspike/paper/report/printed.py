@@ -1,0 +1,109 @@
+"""One number that the paper prints: what it claims, and which way is better."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple, Self
+
+from linspike.study.rows import RowKey
+
+
+class Aim(StrEnum):
+    """Which way from a printed number is better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    EQUAL = "equal"  # neither: a number to be met
+    BESIDE = "beside"  # neither: a statistic that depends on the number of trials, only shown
+
+
+class Relation(StrEnum):
+    """What the paper says of a number.
+
+    Attributes
+    ----------
+    prefix : str
+        Put before the number where it is shown.
+    is_end : bool
+        Whether the number is only an end of what is claimed. A result beyond such an end does what
+        the paper says, and no better.
+    includes : bool
+        Whether the end belongs to what is claimed.
+    """
+
+    prefix: str
+    is_end: bool
+    includes: bool
+
+    IS = "is", "", False, False
+    ABOUT = "about", "about ", False, False
+    AT_LEAST = "at least", "at least ", True, True
+    AT_MOST = "at most", "at most ", True, True
+    ABOVE = "above", "> ", True, False
+    BELOW = "below", "< ", True, False
+
+    def __new__(cls, word: str, prefix: str, is_end: bool, includes: bool) -> Self:
+        """Return the member with its attributes."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.prefix, member.is_end, member.includes = prefix, is_end, includes
+        return member
+
+
+class Printed(NamedTuple):
+    """One number of the paper.
+
+    Attributes
+    ----------
+    experiment : str
+        Id of the experiment that measures it.
+    row : RowKey
+        Row of that experiment that it belongs to.
+    value : float
+        As printed; the lower end where the paper prints a range.
+    spread : float or None
+        Standard deviation, where printed.
+    unit : str
+        Unit of value and spread.
+    where : str
+        Place in the paper.
+    relation : Relation
+        What the paper says of it.
+    aim : Aim
+        Which way is better.
+    upto : float or None
+        Upper end of a printed range.
+    rounding : float
+        Half a unit of the last printed digit; what `Aim.EQUAL` allows on either side.
+    note : str
+        Slip or ambiguity.
+    quoted : bool
+        Whether the paper has it from other work: there is nothing to run.
+    variants : bool
+        Whether variants of the row are compared with it too.
+    beside : tuple of RowKey
+        Other rows of the experiment that are compared with it.
+    """
+
+    experiment: str
+    row: RowKey
+    value: float
+    spread: float | None = None
+    unit: str = ""
+    where: str = ""
+    relation: Relation = Relation.IS
+    aim: Aim = Aim.HIGHER
+    upto: float | None = None
+    rounding: float = 0.0
+    note: str = ""
+    quoted: bool = False
+    variants: bool = False
+    beside: tuple[RowKey, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The number as the paper states it: "about 2", "5 to 10", "96.1 ± 2.61"."""
+        text = f"{self.relation.prefix}{self.value:.10g}"
+        if self.upto is not None:
+            text += f" to {self.upto:.10g}"
+        return text if self.spread is None else f"{text} ± {self.spread:.10g}"
