@@ -47,6 +47,7 @@ FENCES = {
     "platformdirs": {"kernels", "datasets"},
     "matplotlib": {"plotting", "paper/report"},
     "jinja2": {"paper/report"},
+    "tabulate": {"paper/report", "cli"},
     "sklearn": {"encoders", "estimators", "paper/common", "beyond", "cli"},
     "scipy": {"constraints", "study", "paper"},
     "joblib": {"estimators", "study"},

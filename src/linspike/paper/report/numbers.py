@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from linspike.paper.common.methods import LINEAR_PROGRAM as LP
 from linspike.paper.common.methods import PROJECTION
-from linspike.paper.report.printed import Aim, Printed, Relation
+from linspike.paper.report.printed import (
+    PSP_PROGRAM,
+    Aim,
+    Printed,
+    Relation,
+    accuracy,
+    beside_projection,
+    capacity,
+    claim,
+    cost,
+    met,
+    quantity_of,
+    quoted,
+    statistic,
+)
 from linspike.study.rows import RowKey
 
 IS, ABOUT, AT_LEAST, AT_MOST, ABOVE, BELOW = Relation
 
-_PSP = "DTA psp (paper's linear program)"
 _ENCODING = "Capacity in the Encoding task"
 _DECODING = "Capacity in the Decoding task"
 _IRIS, _MNIST = "Iris, text", "MNIST, text"
@@ -43,159 +56,96 @@ _HALF = "at half of DTA's capacity, eta 0.01"
 _THIRD = "at a third of DTA's capacity, eta 0.01"
 
 
-def _of(method: str, quantity: str) -> RowKey:
-    return RowKey(method=method, quantity=quantity)
-
-
-def _projected(row: RowKey) -> tuple[RowKey, ...]:
-    """Return the projection's row, where the paper's linear program has a number."""
-    return (row.but(method=PROJECTION),) if row.method in (LP, _PSP) else ()
-
-
-def _capacity(table: str, row: RowKey, value: float, unit: str, note: str = "") -> Printed:
-    where, beside = table.replace("table", "Table "), _projected(row)
-    return Printed(
-        table, row, value, unit=unit, where=where, note=note, variants=True, beside=beside
-    )
-
-
-def _accuracy(table: str, method: str, part: str, value: float, spread: float) -> Printed:
-    row, where = _of(method, part), table.replace("table", "Table ")
-    beside = _projected(row)
-    if table == "table4":  # compared also where tuned, which is not the paper's protocol
-        beside += tuple(key.but(variant="tuned") for key in (row, *beside))
-        beside += tuple(key.but(variant="tuned, margin 0.5") for key in _projected(row))
-    return Printed(table, row, value, spread, "%", where, beside=beside)
-
-
-def _claim(
-    experiment: str,
-    row: RowKey,
-    relation: Relation,
-    value: float,
-    unit: str,
-    where: str,
-    note: str = "",
-) -> Printed:
-    """Return a number that is better if higher."""
-    return Printed(experiment, row, value, None, unit, where, relation, note=note)
-
-
-def _cost(
-    experiment: str,
-    row: RowKey,
-    relation: Relation,
-    value: float,
-    unit: str,
-    where: str,
-    note: str = "",
-) -> Printed:
-    """Return a number that is better if lower."""
-    return Printed(experiment, row, value, None, unit, where, relation, Aim.LOWER, note=note)
-
-
-def _met(
-    experiment: str, quantity: str, value: float, rounding: float, unit: str, where: str, note: str
-) -> Printed:
-    """Return a number with no better side, of a row without a method."""
-    row = RowKey(quantity=quantity)
-    return Printed(
-        experiment, row, value, None, unit, where, ABOUT, Aim.EQUAL, rounding=rounding, note=note
-    )
-
-
 def _exponent(method: str, value: float, note: str) -> Printed:
-    row = _of(method, "exponent")
-    item = _met("fig6", row.quantity, value, 0.1, "", "Figure 6", f"{_WORDS} {note}")
-    return item._replace(row=row, beside=_projected(row))
+    row = quantity_of(method, "exponent")
+    item = met("fig6", row.quantity, value, 0.1, "", "Figure 6", f"{_WORDS} {note}")
+    return item._replace(row=row, beside=beside_projection(row))
 
 
 def _jitter(name: str, value: float, rounding: float, note: str) -> Printed:
-    item = _met("figA1", f"{name} (sd)", value, rounding, "1/ms", "Appendix A", note)
+    item = met("figA1", f"{name} (sd)", value, rounding, "1/ms", "Appendix A", note)
     readings = ("sd, dt its deviation", "variance", "variance, dt its deviation")
     return item._replace(beside=tuple(RowKey(quantity=f"{name} ({each})") for each in readings))
 
 
-def _statistic(table: str, quantity: str, value: float, where: str, note: str = "") -> Printed:
-    """Return a test's outcome: it depends on the number of trials and is no target."""
-    row = _of(LP, quantity)
-    return Printed(table, row, value, where=where, aim=Aim.BESIDE, note=note)
-
-
-def _quoted(item: Printed) -> Printed:
-    return item._replace(note="Quoted by the paper from other work.", quoted=True)
-
-
 def _short(method: str, value: float, note: str = "") -> Printed:
-    return _capacity("table1", RowKey("short", method), value, "ms", note)
+    return capacity("table1", RowKey("short", method), value, "ms", note)
 
 
 def _long(method: str, value: float, note: str = "") -> Printed:
-    return _capacity("table1", RowKey("long", method), value, "ms", note)
+    return capacity("table1", RowKey("long", method), value, "ms", note)
 
 
 _TABLE1 = (
-    _met("table1", "bound", 17200.0, 50.0, "ms", "Table 1", _BOUND),
+    met("table1", "bound", 17200.0, 50.0, "ms", "Table 1", _BOUND),
     _short("DTA stdp (paper's linear program)", 9000.0, _OFF_GRID),
-    _short(_PSP, 18100.0, _OFF_GRID),
+    _short(PSP_PROGRAM, 18100.0, _OFF_GRID),
     _short("DTA filt (paper's linear program)", 6000.0),
     _short("ReSuMe", 7500.0, _OFF_GRID),
     _short("PSD", 5400.0, f"{_PSD} {_OFF_GRID}"),
     _short("FILT", 13000.0, _OFF_GRID),
     _long("DTA stdp (paper's linear program)", 15000.0, _LONG),
-    _long(_PSP, 17300.0, _LONG),
+    _long(PSP_PROGRAM, 17300.0, _LONG),
     _long("DTA filt (paper's linear program)", 6200.0, _LONG),
     _long("ReSuMe", 10900.0, _LONG),
     _long("PSD", 7000.0, f"{_PSD} {_LONG}"),
     _long("FILT", 4800.0, _LONG),
-    _cost("table1", RowKey(quantity="lower capacity of other rules"), BELOW, 10000.0, "ms", _ENCODING, _WORSE),
+    cost(
+        "table1",
+        RowKey(quantity="lower capacity of other rules"),
+        BELOW,
+        10000.0,
+        "ms",
+        _ENCODING,
+        _WORSE,
+    ),
 )
 
 _TABLE2 = tuple(
-    _capacity("table2", RowKey(method=method), value, "patterns")
+    capacity("table2", RowKey(method=method), value, "patterns")
     for method, value in (("MST", 110.0), ("EMLC", 165.0), (LP, 355.0))
 )
 
 _GAIN = "gain over EMLC and MST"
 _TABLE3 = (
-    _accuracy("table3", LP, "train", 96.8, 2.03),
-    _accuracy("table3", LP, "test", 96.1, 2.61),
-    _accuracy("table3", "EMLC", "train", 89.6, 6.91),
-    _accuracy("table3", "EMLC", "test", 84.8, 6.10),
-    _accuracy("table3", "MST", "train", 89.4, 2.62),
-    _accuracy("table3", "MST", "test", 86.3, 4.98),
+    accuracy("table3", LP, "train", 96.8, 2.03),
+    accuracy("table3", LP, "test", 96.1, 2.61),
+    accuracy("table3", "EMLC", "train", 89.6, 6.91),
+    accuracy("table3", "EMLC", "test", 84.8, 6.10),
+    accuracy("table3", "MST", "train", 89.4, 2.62),
+    accuracy("table3", "MST", "test", 86.3, 4.98),
     *(
-        _quoted(_claim("table3", _of(method, "test"), IS, value, "%", _IRIS))
+        quoted(claim("table3", quantity_of(method, "test"), IS, value, "%", _IRIS))
         for method, value in (
             ("Bohte et al. 2002", 96.1),
             ("Sporea and Gruening 2013", 94.0),
             ("Gardner and Gruening 2021", 95.2),
         )
     ),
-    _claim("table3", _of(LP, f"{_GAIN}, train"), ABOUT, 7.0, "points", _IRIS),
-    _claim("table3", _of(LP, f"{_GAIN}, test"), ABOUT, 10.0, "points", _IRIS, _BOTH),
-    _statistic("table3", "Friedman Q", 16.8, _IRIS, _MNISTS),
-    _statistic("table3", "Friedman p", 0.0002, _IRIS, _MNISTS),
-    _statistic("table3", "Nemenyi p to EMLC and MST", 0.001, _IRIS, _ONE_P),
-    _statistic("table3", "Nemenyi p, EMLC to MST", 0.425, _IRIS),
+    claim("table3", quantity_of(LP, f"{_GAIN}, train"), ABOUT, 7.0, "points", _IRIS),
+    claim("table3", quantity_of(LP, f"{_GAIN}, test"), ABOUT, 10.0, "points", _IRIS, _BOTH),
+    statistic("table3", "Friedman Q", 16.8, _IRIS, _MNISTS),
+    statistic("table3", "Friedman p", 0.0002, _IRIS, _MNISTS),
+    statistic("table3", "Nemenyi p to EMLC and MST", 0.001, _IRIS, _ONE_P),
+    statistic("table3", "Nemenyi p, EMLC to MST", 0.425, _IRIS),
 )
 
 _TABLE4 = (
-    _accuracy("table4", LP, "train", 97.57, 0.82),
-    _accuracy("table4", LP, "test", 97.54, 0.44),
-    _accuracy("table4", "EMLC", "train", 94.15, 0.26),
-    _accuracy("table4", "EMLC", "test", 92.27, 0.26),
-    _accuracy("table4", "MST", "train", 89.98, 4.61),
-    _accuracy("table4", "MST", "test", 86.91, 4.26),
-    _claim("table4", _of(LP, "gain over EMLC, test"), ABOUT, 5.0, "points", _MNIST),
-    _claim("table4", _of(LP, "gain over MST, test"), ABOUT, 10.0, "points", _MNIST),
-    _statistic("table4", "Friedman F", 47.25, _MNIST),
-    _met("table4", "Friedman critical value", 3.16, 0.005, "", _MNIST, _FREEDOM)._replace(
-        row=_of(LP, "Friedman critical value")
+    accuracy("table4", LP, "train", 97.57, 0.82),
+    accuracy("table4", LP, "test", 97.54, 0.44),
+    accuracy("table4", "EMLC", "train", 94.15, 0.26),
+    accuracy("table4", "EMLC", "test", 92.27, 0.26),
+    accuracy("table4", "MST", "train", 89.98, 4.61),
+    accuracy("table4", "MST", "test", 86.91, 4.26),
+    claim("table4", quantity_of(LP, "gain over EMLC, test"), ABOUT, 5.0, "points", _MNIST),
+    claim("table4", quantity_of(LP, "gain over MST, test"), ABOUT, 10.0, "points", _MNIST),
+    statistic("table4", "Friedman F", 47.25, _MNIST),
+    met("table4", "Friedman critical value", 3.16, 0.005, "", _MNIST, _FREEDOM)._replace(
+        row=quantity_of(LP, "Friedman critical value")
     ),
-    _statistic("table4", "Nemenyi p to EMLC", 0.0199, _MNIST),
-    _statistic("table4", "Nemenyi p to MST", 0.001, _MNIST),
-    _statistic("table4", "Wilcoxon p to CNN", 0.507, _MNIST, "The test is not named."),
+    statistic("table4", "Nemenyi p to EMLC", 0.0199, _MNIST),
+    statistic("table4", "Nemenyi p to MST", 0.001, _MNIST),
+    statistic("table4", "Wilcoxon p to CNN", 0.507, _MNIST, "The test is not named."),
 )
 
 _FIG3 = (
@@ -209,51 +159,116 @@ _FIG3 = (
         upto=10.0,
         note=_LAG,
     ),
-    _met("fig3", "share fluctuating, below 20 ms", 1.0, 0.5, "", "Figure 3", _REGION),
-    _met("fig3", "share away, 30 to 40 ms", 1.0, 0.5, "", "Figure 3", _REGION),
+    met("fig3", "share fluctuating, below 20 ms", 1.0, 0.5, "", "Figure 3", _REGION),
+    met("fig3", "share away, 30 to 40 ms", 1.0, 0.5, "", "Figure 3", _REGION),
 )
 
 _TO_94, _TO_90, _TO_LAST = "epochs to 94 %", "epochs to 90 %", "epochs to 1 % of the last"
 _FIRST, _LAST = "below CNN, first epoch", "below CNN, last epoch"
 _FIGURES = (
-    _claim("fig5", RowKey(quantity="stdp minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
-    _claim("fig5", RowKey(quantity="filt minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
+    claim("fig5", RowKey(quantity="stdp minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
+    claim("fig5", RowKey(quantity="filt minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
     _exponent(LP, 0.0, "Constant in threshold."),
     _exponent("EMLC", 1.0, "Linear in threshold."),
-    _claim("fig8", _of(LP, "epochs of EMLC and MST to its first accuracy"), ABOUT, 7.0, "epochs", _IRIS),
-    _cost("fig8", _of(LP, "epochs to the last accuracy of EMLC and MST"), ABOUT, 4.0, "epochs", _IRIS),
-    _cost("fig8", _of(LP, _TO_94), ABOUT, 8.0, "epochs", _IRIS),
+    claim(
+        "fig8",
+        quantity_of(LP, "epochs of EMLC and MST to its first accuracy"),
+        ABOUT,
+        7.0,
+        "epochs",
+        _IRIS,
+    ),
+    cost(
+        "fig8",
+        quantity_of(LP, "epochs to the last accuracy of EMLC and MST"),
+        ABOUT,
+        4.0,
+        "epochs",
+        _IRIS,
+    ),
+    cost("fig8", quantity_of(LP, _TO_94), ABOUT, 8.0, "epochs", _IRIS),
     *(
-        _quoted(_cost("fig8", _of(method, _TO_94), IS, value, "epochs", _IRIS))
+        quoted(cost("fig8", quantity_of(method, _TO_94), IS, value, "epochs", _IRIS))
         for method, value in (
             ("Gardner 2021", 30.0),
             ("Tavanaei 2019", 120.0),
             ("Taherkhani 2018", 100.0),
         )
     ),
-    _cost("fig10", _of(LP, _TO_LAST), ABOUT, 6.0, "epochs", _MNIST),
-    _cost("fig10", _of("EMLC", _TO_LAST), IS, 10.0, "epochs", _MNIST),
-    _cost("fig10", _of("MST", _TO_LAST), IS, 18.0, "epochs", _MNIST),
-    _cost("fig10", _of(LP, _TO_90), IS, 1.0, "epochs", _MNIST),
-    _cost("fig10", _of("EMLC", _TO_90), IS, 7.0, "epochs", _MNIST),
-    _claim("fig10", _of("MST", _TO_90), ABOVE, 20.0, "epochs", _MNIST, "Not reached."),
-    _cost("fig10", _of(LP, _FIRST), ABOUT, 2.0, "points", _MNIST),
-    _cost("fig10", _of(LP, _LAST), ABOUT, 1.0, "points", _MNIST),
-    _cost("fig10", _of("EMLC", _LAST), ABOUT, 6.0, "points", _MNIST),
-    _cost("fig10", _of("MST", _LAST), ABOUT, 11.0, "points", _MNIST),
+    cost("fig10", quantity_of(LP, _TO_LAST), ABOUT, 6.0, "epochs", _MNIST),
+    cost("fig10", quantity_of("EMLC", _TO_LAST), IS, 10.0, "epochs", _MNIST),
+    cost("fig10", quantity_of("MST", _TO_LAST), IS, 18.0, "epochs", _MNIST),
+    cost("fig10", quantity_of(LP, _TO_90), IS, 1.0, "epochs", _MNIST),
+    cost("fig10", quantity_of("EMLC", _TO_90), IS, 7.0, "epochs", _MNIST),
+    claim("fig10", quantity_of("MST", _TO_90), ABOVE, 20.0, "epochs", _MNIST, "Not reached."),
+    cost("fig10", quantity_of(LP, _FIRST), ABOUT, 2.0, "points", _MNIST),
+    cost("fig10", quantity_of(LP, _LAST), ABOUT, 1.0, "points", _MNIST),
+    cost("fig10", quantity_of("EMLC", _LAST), ABOUT, 6.0, "points", _MNIST),
+    cost("fig10", quantity_of("MST", _LAST), ABOUT, 11.0, "points", _MNIST),
     _jitter("a", 0.08, 0.005, _DISPLACEMENT),
     _jitter("b", 0.0001, 0.00005, "Factor of the duration."),
-    _met("figA1", "vRD* at T = 1000", 0.18, 0.005, "", "Appendix A", "Follows from a and b."),
+    met("figA1", "vRD* at T = 1000", 0.18, 0.005, "", "Appendix A", "Follows from a and b."),
 )
 
 # A capacity is a load at which half of the trials fail: at least half learn below it, at most half
 # of those of a rule that is said to have less.
 _CLAIMS = (
-    _claim("claims", f"{_AT_BOUND}, short, paper's LP", "at least", 0.5, "", _ENCODING, _EPOCHS),
-    _cost("claims", f"PSD {_HALF}", "at most", 0.5, "", "Introduction", _TWICE),
-    _cost("claims", f"EMLC {_HALF}", "at most", 0.5, "", _DECODING, "Said: about twice EMLC's."),
-    _cost("claims", f"MST {_THIRD}", "at most", 0.5, "", _DECODING, "Said: three times MST's."),
-    _claim("claims", "epochs at P = 110, MST over DTA", "about", 10.0, "times", "Introduction"),
-    _cost("claims", "epochs of PSD", "below", 500.0, "epochs", "Introduction", _QUOTED),
-    _cost("claims", "epochs of FP and HTP", "is", 5e7, "epochs", _ENCODING, _QUOTED),
+    claim("claims", RowKey("short", LP, quantity=_AT_BOUND), AT_LEAST, 0.5, "", _ENCODING, _EPOCHS),
+    cost("claims", quantity_of("PSD", _HALF), AT_MOST, 0.5, "", "Introduction", _TWICE),
+    cost(
+        "claims",
+        quantity_of("EMLC", _HALF),
+        AT_MOST,
+        0.5,
+        "",
+        _DECODING,
+        "Said: about twice EMLC's.",
+    ),
+    cost(
+        "claims",
+        quantity_of("MST", _THIRD),
+        AT_MOST,
+        0.5,
+        "",
+        _DECODING,
+        "Said: three times MST's.",
+    ),
+    claim(
+        "claims",
+        RowKey(quantity="epochs at P = 110, MST over DTA"),
+        ABOUT,
+        10.0,
+        "times",
+        "Introduction",
+    ),
+    quoted(cost("claims", quantity_of("PSD", "epochs"), BELOW, 500.0, "epochs", "Introduction")),
+    quoted(cost("claims", quantity_of("FP and HTP", "epochs"), IS, 5e7, "epochs", _ENCODING)),
 )
+
+_ALL = _TABLE1 + _TABLE2 + _FIG3 + _FIGURES + _TABLE3 + _TABLE4 + _CLAIMS
+
+PRINTED: dict[tuple[str, RowKey], Printed] = {(item.experiment, item.row): item for item in _ALL}
+_BESIDE = {(item.experiment, row): item for item in _ALL for row in item.beside}
+
+
+def number_for(experiment: str, row: RowKey) -> Printed | None:
+    """Return the printed number that a row is compared with, or None if the paper has none.
+
+    A row without a number of its own is compared with that of its method where variants are, and
+    the projection with that of the paper's linear program. Not so under another criterion than the
+    paper's.
+    """
+    found = PRINTED.get((experiment, row)) or _BESIDE.get((experiment, row))
+    if found is not None or row.criterion:
+        return found
+    if row.variant:
+        item = number_for(experiment, row.but(variant=""))
+        return item if item is not None and item.variants else None
+    if row.method == PROJECTION:
+        return PRINTED.get((experiment, row.but(method=LP)))
+    return None
+
+
+def rows_of(experiment: str) -> list[RowKey]:
+    """Return the rows that an experiment should have: the paper's, and ours beside them."""
+    return [row for name, row in (*PRINTED, *_BESIDE) if name == experiment]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, Self
 
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.study.rows import RowKey
+
+PSP_PROGRAM = "DTA psp (paper's linear program)"
+PROGRAMS = (LINEAR_PROGRAM, PSP_PROGRAM)  # the paper's DTA, with which the projection is compared
 
 
 class Aim(StrEnum):
@@ -107,3 +111,87 @@ class Printed(NamedTuple):
         if self.upto is not None:
             text += f" to {self.upto:.10g}"
         return text if self.spread is None else f"{text} ± {self.spread:.10g}"
+
+
+def quantity_of(method: str, quantity: str) -> RowKey:
+    """Return the key of one of several quantities of a method."""
+    return RowKey(method=method, quantity=quantity)
+
+
+def beside_projection(row: RowKey) -> tuple[RowKey, ...]:
+    """Return the projection's row, where the paper's linear program has a number."""
+    return (row.but(method=PROJECTION),) if row.method in PROGRAMS else ()
+
+
+def capacity(table: str, row: RowKey, value: float, unit: str, note: str = "") -> Printed:
+    """Return a capacity, with which all variants of its row are compared."""
+    where, beside = table.replace("table", "Table "), beside_projection(row)
+    return Printed(
+        table, row, value, unit=unit, where=where, note=note, variants=True, beside=beside
+    )
+
+
+def accuracy(table: str, method: str, part: str, value: float, spread: float) -> Printed:
+    """Return an accuracy in training or testing, in per cent."""
+    row, where = quantity_of(method, part), table.replace("table", "Table ")
+    beside = beside_projection(row)
+    if table == "table4":  # compared also where tuned, which is not the paper's protocol
+        beside += tuple(key.but(variant="tuned") for key in (row, *beside))
+        beside += tuple(key.but(variant="tuned, margin 0.5") for key in beside_projection(row))
+    return Printed(table, row, value, spread, "%", where, beside=beside)
+
+
+def claim(
+    experiment: str,
+    row: RowKey,
+    relation: Relation,
+    value: float,
+    unit: str,
+    where: str,
+    note: str = "",
+) -> Printed:
+    """Return a number that is better if higher."""
+    return Printed(experiment, row, value, None, unit, where, relation, note=note)
+
+
+def cost(
+    experiment: str,
+    row: RowKey,
+    relation: Relation,
+    value: float,
+    unit: str,
+    where: str,
+    note: str = "",
+) -> Printed:
+    """Return a number that is better if lower."""
+    return Printed(experiment, row, value, None, unit, where, relation, Aim.LOWER, note=note)
+
+
+def met(
+    experiment: str, quantity: str, value: float, rounding: float, unit: str, where: str, note: str
+) -> Printed:
+    """Return a number with no better side, of a row without a method."""
+    row = RowKey(quantity=quantity)
+    return Printed(
+        experiment,
+        row,
+        value,
+        None,
+        unit,
+        where,
+        Relation.ABOUT,
+        Aim.EQUAL,
+        rounding=rounding,
+        note=note,
+    )
+
+
+def statistic(table: str, quantity: str, value: float, where: str, note: str = "") -> Printed:
+    """Return a test's outcome: it depends on the number of trials and is no target."""
+    row = quantity_of(LINEAR_PROGRAM, quantity)
+    return Printed(table, row, value, where=where, aim=Aim.BESIDE, note=note)
+
+
+def quoted(item: Printed) -> Printed:
+    """Return a number that the paper has from other work."""
+    return item._replace(note="Quoted by the paper from other work.", quoted=True)
