@@ -13,7 +13,7 @@ FILE = "published.json"
 
 
 def read_published() -> dict[str, Any]:
-    """Return {"schema", "rows", "provenance"} of the published results; no rows if there are none."""
+    """Return {"schema", "rows", "provenance"} of the published results; no rows if none are."""
     source = resources.files("linspike.paper.report") / FILE
     if not source.is_file():
         return {"schema": 1, "rows": [], "provenance": {}}
