@@ -62,6 +62,10 @@ class RowCell(Cell):
     row: RowKey
     tuning: bool = False
 
+    def vary(self, variant: str, **changes: Any) -> Self:
+        """Return a cell of another variant of the row, with some fields changed."""
+        return self.but(row=self.row.but(variant=variant), **changes)
+
 
 @dataclass(frozen=True, kw_only=True)
 class RuleCell(RowCell):
