@@ -16,7 +16,7 @@ from linspike.neuron.srm import SRM
 from linspike.paper.common.capacity_rows import at_common, learn, make_rule, ours
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
-from linspike.study.capacity import linear_ramp
+from linspike.study.analysis.capacity import linear_ramp
 from linspike.study.experiment import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.study.tasks import Task, decoding, encoding
 from linspike.training.result import whole

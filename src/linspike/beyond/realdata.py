@@ -20,7 +20,7 @@ from linspike._typing import Floats, Ints
 from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
 from linspike.study.cells import RowCell
 from linspike.study.experiment import Experiment, Record, Summary, Trial
-from linspike.study.intervals import mean_interval, paired, percent_interval
+from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 

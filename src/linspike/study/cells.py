@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Self
 
 from linspike.rules import rule_of
@@ -16,8 +17,8 @@ from linspike.study.rows import RowKey
 class Cell:
     """One setting of an experiment. Every experiment derives its own and adds fields.
 
-    A cell holds all that its trials depend on but the seed, so that a stored trial never leans on
-    a default. Fields are numbers, texts, flags, None, tuples and dicts of them, or a `RowKey`.
+    A cell holds all that its trials depend on but the seed, so that a stored trial never depends
+    on a default. Fields are numbers, texts, flags, None, tuples and dicts of them, or a `RowKey`.
 
     Parameters
     ----------
@@ -34,9 +35,25 @@ class Cell:
         """Return the same cell with some fields changed."""
         return replace(self, **changes)
 
+    def describe(self) -> str:
+        """Return the cell in a few words, for lines of progress."""
+        names = [item.name for item in fields(self) if item.name not in ("scale", "seed_block")]
+        values = [(name.replace("_", " "), getattr(self, name)) for name in names]
+        return ", ".join(f"{name} {value}" for name, value in values if value not in (None, ""))
+
+    @cached_property
+    def digest(self) -> str:
+        """Name of the cell in the store: a hash of its JSON."""
+        return hash_cell(self.to_json())
+
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON holds them."""
         return {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+
+    @classmethod
+    def fits(cls, stored: dict[str, Any]) -> bool:
+        """Return whether stored fields are those of this class, and not of an earlier version."""
+        return set(stored) == {item.name for item in fields(cls)}
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
@@ -66,6 +83,10 @@ class RowCell(Cell):
         """Return a cell of another variant of the row, with some fields changed."""
         return self.but(row=self.row.but(variant=variant), **changes)
 
+    def describe(self) -> str:
+        """Return the row's label."""
+        return f"{'tuning of ' if self.tuning else ''}{self.row.label}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class RuleCell(RowCell):
@@ -92,9 +113,9 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def cell_hash(cell: Cell) -> str:
-    """Return the name of a cell in the store."""
-    return hashlib.sha256(canonical(cell.to_json()).encode()).hexdigest()[:20]
+def hash_cell(stored: dict[str, Any]) -> str:
+    """Return the name that a cell with these stored fields has in the store."""
+    return hashlib.sha256(canonical(stored).encode()).hexdigest()[:20]
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from linspike.paper.report.numbers import PRINTED, is_quoted
 from linspike.paper.report.verdicts import results
 from linspike.paper.tables import table3
 from linspike.study.experiment import Trial
-from linspike.study.learning_curves import answered, first_epoch
+from linspike.study.analysis.learning_curves import answered, first_epoch
 from linspike.study.tuning import TUNING_SEEDS
 from linspike.training.trainer import Trainer
 

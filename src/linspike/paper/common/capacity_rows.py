@@ -13,7 +13,7 @@ from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.capacity import HalfPoint, Search, half_point, next_loads
+from linspike.study.analysis.capacity import HalfPoint, Search, half_point, next_loads
 from linspike.study.experiment import Cell, Record, Row, Trial
 from linspike.study.selection import TUNING
 from linspike.study.tasks import Task

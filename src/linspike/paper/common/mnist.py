@@ -19,7 +19,7 @@ from linspike.paper.common.capacity_rows import tuning_seeds
 from linspike.paper.common.iris import BASELINES, LP, PROJECTION
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Trial
-from linspike.study.learning_curves import best_cell
+from linspike.study.analysis.learning_curves import best_cell
 from linspike.study.rows import RowKey
 
 CNN, RATES, TUNED = "CNN", "rates", "tuned"

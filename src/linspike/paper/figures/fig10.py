@@ -11,7 +11,7 @@ from linspike.datasets.mnist import mnist_missing
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.common.mnist import CNN, METHODS, TUNED, MnistCell
 from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
-from linspike.study.learning_curves import (
+from linspike.study.analysis.learning_curves import (
     Curves,
     MeanCurves,
     Statistic,

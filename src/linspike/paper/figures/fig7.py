@@ -13,7 +13,7 @@ from typing import Any
 
 from linspike.paper.common.capacity_rows import at_common, learn, ours, row_of, search_cells
 from linspike.rules.dta import ANNEALED
-from linspike.study.capacity import Search
+from linspike.study.analysis.capacity import Search
 from linspike.study.experiment import Cell, Experiment, Line, Panel, Record, Summary, Trial
 from linspike.study.tasks import decoding
 

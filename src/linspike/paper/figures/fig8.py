@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from linspike.paper.common import iris
 from linspike.paper.common.iris import BASELINES, LP, METHODS, PROJECTION, SIZES, IrisCell
 from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
-from linspike.study.learning_curves import (
+from linspike.study.analysis.learning_curves import (
     Statistic,
     bootstrap_row,
     first_epoch,

@@ -11,19 +11,18 @@ from typing import Any
 from linspike.paper.report.html import Section
 from linspike.paper.report.verdicts import Result, results
 from linspike.study.experiment import SCALES, Experiment, Summary, Trial
-from linspike.study.registry import experiment
-from linspike.study.runner import current
+from linspike.study.runner import select_current
 from linspike.study.store import Store
 
 PUBLISHED = "published.json"
 
 
-def largest_scale(store: Store, name: str, base: int = 0) -> str | None:
+def largest_scale(store: Store, made: Experiment, seed_block: int = 0) -> str | None:
     """The largest scale at which an experiment is complete; else the largest with any trials."""
     begun, complete = None, None
-    made = experiment(name)
     for scale in SCALES:
-        trials, lacking = current(made, scale, store.trials(made.shelf, scale, base), base)
+        held = store.trials(made, scale, seed_block)
+        trials, lacking = select_current(made, scale, held, seed_block)
         if trials:
             begun = scale
             if not lacking:
@@ -32,20 +31,22 @@ def largest_scale(store: Store, name: str, base: int = 0) -> str | None:
 
 
 def collect(
-    store: Store, ids: Sequence[str], scale: str | None = None, base: int = 0
+    store: Store, experiments: Sequence[Experiment], scale: str | None = None, seed_block: int = 0
 ) -> list[Section]:
     """One section per experiment: at this scale, or at the largest there is.
 
     An experiment without trials gets a section whose rows say "not run".
     """
-    return [_section(store, name, scale or largest_scale(store, name, base), base) for name in ids]
+    return [
+        _section(store, made, scale or largest_scale(store, made, seed_block), seed_block)
+        for made in experiments
+    ]
 
 
-def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
-    made = experiment(name)
-    held = store.trials(made.shelf, scale, base) if scale else []
+def _section(store: Store, made: Experiment, scale: str | None, seed_block: int) -> Section:
+    held = store.trials(made, scale, seed_block) if scale else []
     shown = scale or "smoke"
-    trials, lacking = current(made, shown, held, base)
+    trials, lacking = select_current(made, shown, held, seed_block)
     summary = _summary(made, shown, trials)
     notes = summary.notes if summary else ()
     if trials and lacking:
@@ -55,17 +56,17 @@ def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
             f"Incomplete: {len(trials)} trials are there, {missing} more are known of.",
         )
     reason = made.needs()
-    seeds = f" --seed {base}" if base else ""
+    seeds = f" --seed {seed_block}" if seed_block else ""
     return Section(
-        id=name,
+        id=made.id,
         title=made.title,
         place=made.place,
-        command=f"linspike reproduce {name} --scale {shown}{seeds}",
-        results=tuple(results(name, shown, summary)),
+        command=f"linspike reproduce {made.id} --scale {shown}{seeds}",
+        results=tuple(results(made.id, shown, summary)),
         panels=summary.panels if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(name, shown) if trials else 0.0,
+        seconds=store.seconds(made.id, shown) if trials else 0.0,
         source=made.source,
         skipped=reason if not trials else "",
     )

@@ -5,12 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-import shlex
 from collections.abc import Sequence
 
 from linspike.paper.report.verdicts import SKIPPED, Result
-from linspike.study.registry import experiment
-from linspike.study.selection import only_rows, row_behind
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
 NUMERIC = (1, 2, 3, 4)  # columns set to the right
@@ -171,10 +168,7 @@ def as_csv(results: Sequence[Result]) -> str:
 
 def command_of(result: Result) -> str:
     """What to type for this number: its row alone where a row is made of trials of its own."""
-    whole = f"linspike reproduce {result.id} --scale {result.scale}"
-    row = row_behind(result.row)
-    alone = only_rows(experiment(result.id), [row]).cells(result.scale, [])
-    return f"{whole} --rows {shlex.quote(row)}" if alone else whole
+    return f"linspike reproduce {result.id} --scale {result.scale}"
 
 
 def notes_of(results: Sequence[Result]) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from linspike.paper.common.capacity_rows import (
 )
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
-from linspike.study.capacity import Search, capacity_bound
+from linspike.study.analysis.capacity import Search, capacity_bound
 from linspike.study.experiment import (
     Cell,
     Experiment,

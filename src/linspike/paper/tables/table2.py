@@ -24,7 +24,7 @@ from linspike.paper.common.capacity_rows import (
 )
 from linspike.rules.base import STEADY
 from linspike.rules.dta import ANNEALED
-from linspike.study.capacity import Search
+from linspike.study.analysis.capacity import Search
 from linspike.study.experiment import Cell, Experiment, Line, Mark, Panel, Record, Summary, Trial
 from linspike.study.tasks import decoding
 

@@ -19,10 +19,10 @@ from linspike.paper.common import iris
 from linspike.paper.common.capacity_rows import Contender as Method
 from linspike.paper.common.capacity_rows import tuning_seeds
 from linspike.paper.common.iris import BASELINES, LP, METHODS, PROJECTION, SIZES, IrisCell
-from linspike.study.comparison import compare_methods, gain_rows, rank_panels
+from linspike.study.analysis.comparison import compare_methods, gain_rows, rank_panels
 from linspike.study.experiment import Experiment, Summary, Trial
-from linspike.study.intervals import percent_interval
-from linspike.study.learning_curves import (
+from linspike.study.analysis.intervals import percent_interval
+from linspike.study.analysis.learning_curves import (
     accuracy_rows,
     best_cell,
     last_accuracies,

@@ -33,10 +33,10 @@ from linspike.paper.common.mnist import (
     MnistCell,
 )
 from linspike.paper.tables import table4_changes
-from linspike.study.comparison import compare_methods, gain_rows, rank_panels, wilcoxon_rows
+from linspike.study.analysis.comparison import compare_methods, gain_rows, rank_panels, wilcoxon_rows
 from linspike.study.experiment import Experiment, Summary, Trial
-from linspike.study.intervals import mean_interval, percent_interval
-from linspike.study.learning_curves import accuracy_rows, trials_of
+from linspike.study.analysis.intervals import mean_interval, percent_interval
+from linspike.study.analysis.learning_curves import accuracy_rows, trials_of
 from linspike.study.rows import Row, RowKey
 
 PATIENCE = 3

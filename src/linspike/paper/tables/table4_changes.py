@@ -9,8 +9,8 @@ import numpy as np
 
 from linspike.paper.common.mnist import PROJECTION, MnistCell
 from linspike.study.experiment import Trial
-from linspike.study.intervals import percent_interval
-from linspike.study.learning_curves import last_accuracies
+from linspike.study.analysis.intervals import percent_interval
+from linspike.study.analysis.learning_curves import last_accuracies
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 

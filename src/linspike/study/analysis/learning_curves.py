@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.study.cells import RowCell, cell_hash
+from linspike.study.cells import RowCell
 from linspike.study.experiment import Trial
-from linspike.study.intervals import paired, percent_interval
+from linspike.study.analysis.intervals import paired, percent_interval
 from linspike.study.panels import Line
 from linspike.study.rows import Row, RowKey
 
@@ -52,10 +52,10 @@ def best_cell(trials: Sequence[Trial], grid: Sequence[AnyCell], count: int) -> A
 
     None if one of them has fewer than `count` trials.
     """
-    names = [cell_hash(cell) for cell in grid]
+    names = [cell.digest for cell in grid]
     found: dict[str, list[float]] = {name: [] for name in names}
     for trial in trials:
-        name = cell_hash(trial.cell.but(seed_block=grid[0].seed_block))
+        name = trial.cell.but(seed_block=grid[0].seed_block).digest
         if name in found:
             found[name].append(trial.record["test"][-1])
     if any(len(accuracies) < count for accuracies in found.values()):
