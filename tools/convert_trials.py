@@ -20,8 +20,7 @@ from tools.conversion.common import convert_record
 
 VERSION = 2
 # Module of tools/conversion for each experiment; without one, cells and labels stay as they are.
-CONVERTERS: dict[str, str] = {
-}
+CONVERTERS: dict[str, str] = {}
 
 
 def convert_cell(experiment: str, cell: dict[str, Any]) -> dict[str, Any]:

@@ -180,7 +180,9 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
     import tempfile
 
     total = 0.0
-    counted: set[tuple[str, str, tuple[int, ...]]] = set()  # a figure may ask for the trials of a table
+    counted: set[tuple[str, str, tuple[int, ...]]] = (
+        set()
+    )  # a figure may ask for the trials of a table
     with tempfile.TemporaryDirectory() as folder:
         exists = store.is_file()
         path = store if exists else Path(folder) / "empty.sqlite"

@@ -51,7 +51,15 @@ def read_trials(path: Path) -> list[StoredRow]:
             if version != FORMAT_VERSION:
                 raise refuse_version(path, version)
         return [_parse_trial(line) for line in lines]
-    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        zlib.error,
+    ) as error:
         if isinstance(error, FileFormatError):
             raise
         raise FileFormatError(f"{path} is no export of a store, or it is damaged.") from error
