@@ -18,15 +18,15 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
+from linspike.paper.common.methods import PROJECTION
+from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
 from linspike.study.cells import RowCell
 from linspike.study.experiment import Experiment, Record, Summary, Trial
-from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 
 TABLES = ("wine", "breast cancer", "digits")
 DATA = (*TABLES, BRAILLE)
-PROJECTION = "DTA (projection)"
 METHODS = {  # key of the model by name
     PROJECTION: "dta",
     "EMLC": "emlc",

@@ -10,23 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike.paper.common.capacity_rows import Contender as Method
-from linspike.paper.common.capacity_rows import contender as rule_method
-from linspike.paper.common.capacity_rows import ours as projection
-from linspike.paper.common.capacity_rows import papers_programme as linear_program
+from linspike.paper.common.methods import baseline, linear_program, projection
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Record
-from linspike.study.rows import RowKey
+from linspike.study.methods import Method
 
-LP = "DTA (paper's linear program)"
-PROJECTION = "DTA (projection)"
+METHODS = (linear_program(), projection(), baseline("EMLC", "emlc"), baseline("MST", "mst"))
 BASELINES = ("EMLC", "MST")
-METHODS = (
-    linear_program(LP),
-    projection(PROJECTION),
-    rule_method("EMLC", "emlc"),
-    rule_method("MST", "mst"),
-)
 EPOCHS = 20
 FOLDS = 3  # of a training half, in tuning
 
@@ -81,13 +71,13 @@ class IrisCell(RuleCell):
     stratified: bool = True
 
 
-def make_cell(scale: str, method: Method, value: float, epochs: int) -> IrisCell:
-    """Return a method at one value of its tuned parameter, under the paper's protocol."""
+def make_cell(scale: str, method: Method, epochs: int, value: float | None = None) -> IrisCell:
+    """Return a method under the paper's protocol, at its common setting or at another value."""
     return IrisCell(
         scale=scale,
-        row=RowKey(method=method.name),
+        row=method.key(),
         rule=method.rule,
-        settings={**method.settings, method.parameter: value},
+        settings=method.settings_at(value),
         epochs=epochs,
     )
 
@@ -176,4 +166,4 @@ def cross_validate(cell: IrisCell, seed: int, half: Ints) -> Record:
 
 def cost(cell: IrisCell) -> float:
     """Return the seconds of a trial on one core, roughly."""
-    return 4.0 if cell.row.method == LP else 0.5
+    return 4.0 if cell.rule == "dta_lp" else 0.5

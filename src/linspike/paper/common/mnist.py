@@ -11,18 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from linspike.paper.common.capacity_rows import Contender as Method
-from linspike.paper.common.capacity_rows import contender as rule_method
-from linspike.paper.common.capacity_rows import ours as projection
-from linspike.paper.common.capacity_rows import papers_programme as linear_program
-from linspike.paper.common.capacity_rows import tuning_seeds
-from linspike.paper.common.iris import BASELINES, LP, PROJECTION
+from linspike.paper.common.methods import baseline, linear_program, projection, tuning_seeds
+from linspike.study.analysis.learning_curves import best_cell
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Trial
-from linspike.study.analysis.learning_curves import best_cell
-from linspike.study.rows import RowKey
+from linspike.study.methods import TUNED, Method
 
-CNN, RATES, TUNED = "CNN", "rates", "tuned"
+CNN, RATES = "CNN", "rates"
 DIGITS = 10
 TRAINING_IMAGES = 60_000
 VALIDATION = 10_000  # the last of the training images, where settings are chosen
@@ -51,13 +46,14 @@ SIZES = {
 }
 
 METHODS = (
-    linear_program(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
-        common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
+    linear_program(fallback_step=PAPERS_ETA, fallback_per="row").but(
+        common=0.02, grid=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
-    projection(PROJECTION)._replace(common=0.3, values=BOUNDS),
-    rule_method("EMLC", "emlc")._replace(common=PAPERS_ETA, values=ETAS),
-    rule_method("MST", "mst")._replace(common=PAPERS_ETA, values=ETAS),
+    projection().but(common=0.3, grid=BOUNDS),
+    baseline("EMLC", "emlc").but(common=PAPERS_ETA, grid=ETAS),
+    baseline("MST", "mst").but(common=PAPERS_ETA, grid=ETAS),
 )
+BASELINES = ("EMLC", "MST")
 # The network without spikes: the paper states neither its step size nor what its noise is added to.
 REFERENCE = Method(CNN, RATES, {"noise": 0.1}, "eta", 0.003, (0.0003, 0.001, 0.003, 0.01, 0.03))
 
@@ -116,13 +112,13 @@ class MnistCell(RuleCell):
         return ("train", "held", "test") if self.held else ("train", "test")
 
 
-def make_cell(scale: str, method: Method, value: float, size: Size) -> MnistCell:
-    """Return a method at one value of its tuned parameter, under the paper's protocol."""
+def make_cell(scale: str, method: Method, size: Size, value: float | None = None) -> MnistCell:
+    """Return a method under the paper's protocol, at its common setting or at another value."""
     return MnistCell(
         scale=scale,
-        row=RowKey(method=method.name),
+        row=method.key(),
         rule=method.rule,
-        settings={**method.settings, method.parameter: value},
+        settings=method.settings_at(value),
         epochs=size.epochs,
         images=size.images,
         tests=size.tests,
@@ -140,11 +136,11 @@ CODINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def coded_cell(scale: str, method: Method, coding: str, value: float) -> MnistCell:
+def coded_cell(scale: str, method: Method, coding: str, value: float | None = None) -> MnistCell:
     """Return a method at one value, tested on validation images; coding "" is the paper's."""
     size = SIZES[scale]._replace(epochs=TUNING_EPOCHS, images=SIZES[scale].tuning_images)
     fields = CODINGS[coding] if coding else {}
-    cell = make_cell(scale, method, value, size).but(validation=True, **fields)
+    cell = make_cell(scale, method, size, value).but(validation=True, **fields)
     # With few spikes DTA learns better from desired times at critical thresholds.
     if coding == SLOW and method.name not in BASELINES:
         return cell.but(settings={**cell.settings, "count_target": "critical"})
@@ -165,9 +161,9 @@ def coding_of(cell: MnistCell) -> str:
 def method_cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
     """Return the paper's rows and the reference, tuning, and each method tuned."""
     size = SIZES[scale]
-    found = [make_cell(scale, method, method.common, size) for method in METHODS]
+    found = [make_cell(scale, method, size) for method in METHODS]
     if not size.tuning:
-        return [*found, make_cell(scale, REFERENCE, REFERENCE.common, size)]
+        return [*found, make_cell(scale, REFERENCE, size)]
     for method in (REFERENCE, *METHODS):
         grid = tuning_grid(scale, method)
         found += grid
@@ -184,7 +180,7 @@ def tuning_grid(scale: str, method: Method) -> list[MnistCell]:
     return [
         coded_cell(scale, method, coding, value).vary(variant, tuning=True)
         for coding in codings
-        for value in method.values
+        for value in method.grid
     ]
 
 
@@ -198,6 +194,5 @@ def seeds(scale: str, cell: MnistCell) -> Sequence[int]:
 
 def cost(cell: MnistCell) -> float:
     """Return the seconds of a trial on one core: activations and spikes, then presentations."""
-    each = {RATES: 5e-6, "dta": 6e-5, "emlc": 1e-4, "mst": 2e-4}[cell.rule]
-    program = 3.0 if cell.row.method == LP else 1.0
-    return 0.3 + cell.images * (2e-4 + cell.epochs * each * program)
+    each = {RATES: 5e-6, "dta": 6e-5, "dta_lp": 1.8e-4, "emlc": 1e-4, "mst": 2e-4}[cell.rule]
+    return 0.3 + cell.images * (2e-4 + cell.epochs * each)

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from linspike.datasets.mnist import mnist_missing
 from linspike.paper.common import mnist, mnist_trials
-from linspike.paper.common.mnist import CNN, METHODS, TUNED, MnistCell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.paper.common.mnist import CNN, METHODS, REFERENCE, MnistCell
 from linspike.study.analysis.learning_curves import (
     Curves,
     MeanCurves,
@@ -21,6 +20,8 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
+from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.methods import TUNED
 from linspike.study.panels import Panel
 from linspike.study.rows import Row, RowKey
 
@@ -72,9 +73,9 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return epochs of the paper's claims, first epochs, and curves, of trials all methods have."""
     rows: list[Row] = []
     panels = []
-    reference = RowKey(method=CNN)
+    reference = REFERENCE.key()
     for variant, part, title in PANELS:
-        keys = [RowKey(method=method.name, variant=variant) for method in METHODS]
+        keys = [method.key(variant=variant) for method in METHODS]
         curves = paired_curves(trials, [*keys, reference], part)
         if not len(curves[CNN]):
             continue

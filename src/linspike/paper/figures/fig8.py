@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linspike.paper.common import iris
-from linspike.paper.common.iris import BASELINES, LP, METHODS, PROJECTION, SIZES, IrisCell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.paper.common.iris import BASELINES, METHODS, SIZES, IrisCell
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.study.analysis.learning_curves import (
     Statistic,
     bootstrap_row,
@@ -19,18 +19,19 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
+from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import Row, RowKey
 
 GOOD = 94.0  # percent; what the paper compares with multi-layer networks
 TO_GOOD = f"epochs to {GOOD:g} %"
-ROWS = [RowKey(method=method.name) for method in METHODS]
+ROWS = [method.key() for method in METHODS]
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[IrisCell]:
     """Return every method at the common setting."""
     epochs = SIZES[scale].epochs
-    return [iris.make_cell(scale, method, method.common, epochs) for method in METHODS]
+    return [iris.make_cell(scale, method, epochs) for method in METHODS]
 
 
 def seeds(scale: str, cell: IrisCell) -> Sequence[int]:
@@ -59,10 +60,10 @@ def statistics(name: str) -> dict[str, Statistic]:
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return epochs of the paper's claims, and the curves, of trials that all methods have."""
     tests, trains = (paired_curves(trials, ROWS, part) for part in ("test", "train"))
-    if not len(tests[LP]):
+    if not len(tests[LINEAR_PROGRAM]):
         raise NotEnoughTrials("There is no trial of figure 8 that every method has.")
     rows: list[Row] = []
-    for name in (LP, PROJECTION):
+    for name in (LINEAR_PROGRAM, PROJECTION):
         for quantity, statistic in statistics(name).items():
             rows.append(bootstrap_row(RowKey(method=name, quantity=quantity), statistic, tests))
     for name in BASELINES:

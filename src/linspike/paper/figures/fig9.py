@@ -17,7 +17,8 @@ import numpy as np
 from linspike.datasets.mnist import mnist_missing
 from linspike.datasets.mnist_features import FIELD, MAPS, POOL, POOLED, SIDE, shipped_filters
 from linspike.paper.common import mnist, mnist_trials
-from linspike.paper.common.mnist import METHODS, PROJECTION, MnistCell
+from linspike.paper.common.methods import PROJECTION
+from linspike.paper.common.mnist import METHODS, MnistCell
 from linspike.study.experiment import (
     Experiment,
     NotEnoughTrials,
@@ -54,9 +55,14 @@ class NetworkCell(MnistCell):
 def cells(scale: str, trials: Sequence[Trial]) -> list[NetworkCell]:
     """Return the network, and the digit in it: the projection under the paper's protocol."""
     method = METHODS[1]
-    settings = {**method.settings, method.parameter: method.common}
     network = NetworkCell(
-        scale=scale, row=NETWORK, rule=method.rule, settings=settings, epochs=0, images=0, tests=0
+        scale=scale,
+        row=NETWORK,
+        rule=method.rule,
+        settings=method.settings_at(),
+        epochs=0,
+        images=0,
+        tests=0,
     )
     sizes = {"epochs": SIZE.epochs, "images": SIZE.images, "tests": SIZE.tests}
     return [network, network.but(row=DIGIT, shown=SHOWN, **sizes)]

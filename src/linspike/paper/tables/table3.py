@@ -16,11 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linspike.paper.common import iris
-from linspike.paper.common.capacity_rows import Contender as Method
-from linspike.paper.common.capacity_rows import tuning_seeds
-from linspike.paper.common.iris import BASELINES, LP, METHODS, PROJECTION, SIZES, IrisCell
+from linspike.paper.common.iris import BASELINES, METHODS, SIZES, IrisCell
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION, tuning_seeds
 from linspike.study.analysis.comparison import compare_methods, gain_rows, rank_panels
-from linspike.study.experiment import Experiment, Summary, Trial
 from linspike.study.analysis.intervals import percent_interval
 from linspike.study.analysis.learning_curves import (
     accuracy_rows,
@@ -28,13 +26,15 @@ from linspike.study.analysis.learning_curves import (
     last_accuracies,
     trials_of,
 )
+from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 
 DECAY_RATES = (0.0, 0.3)
 SMALL_STEP = 0.001
 SMALL = f"eta {SMALL_STEP:g}"
-TUNED, RELAXED, RANDOM, GRADIENT = "tuned", "relaxed", "random halves", "gradient"
+RELAXED, RANDOM, GRADIENT = "relaxed", "random halves", "gradient"
 VARIANTS = (
     "",
     SMALL,
@@ -57,7 +57,7 @@ SEARCHED: dict[str, tuple[tuple[float, ...], str]] = {
 def cells(scale: str, trials: Sequence[Trial]) -> list[IrisCell]:
     """Return the paper's rows, their variants, the search, tuning, and each method tuned."""
     size = SIZES[scale]
-    common = [iris.make_cell(scale, method, method.common, size.epochs) for method in METHODS]
+    common = [iris.make_cell(scale, method, size.epochs) for method in METHODS]
     if scale == "smoke":
         return common
     found = [*common]
@@ -70,7 +70,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[IrisCell]:
         ]
     # The step size stated for MNIST, as none is stated for Iris: how far 20 epochs of it lead.
     found += [
-        iris.make_cell(scale, method, SMALL_STEP, size.epochs).vary(SMALL)
+        iris.make_cell(scale, method, size.epochs, SMALL_STEP).vary(SMALL)
         for method in METHODS
         if method.name in BASELINES
     ]
@@ -100,10 +100,10 @@ def _projection_cells(cell: IrisCell) -> list[IrisCell]:
 def tuning_grid(scale: str, method: Method) -> list[IrisCell]:
     """Return every setting of a method that is tried in tuning."""
     return [
-        iris.make_cell(scale, method, value, iris.EPOCHS).vary(
+        iris.make_cell(scale, method, iris.EPOCHS, value).vary(
             TUNED, tuning=True, decay_rate=rate, **AT_LEAST
         )
-        for value in method.values
+        for value in method.grid
         for rate in DECAY_RATES
     ]
 
@@ -122,7 +122,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             rows += _accuracy_rows(trials, method, variant)
     notes = list(REMARKS)
     for variant in ("", TUNED):
-        for name in (LP, PROJECTION):
+        for name in (LINEAR_PROGRAM, PROJECTION):
             key = RowKey(method=name, variant=variant)
             for part in ("train", "test"):
                 rows += gain_rows(trials, key, BASELINES, part)
@@ -132,13 +132,13 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
                 notes.append(found.sentence())
     panels = _search_panels(trials)
     for variant, title in (("", "one step size for all"), (TUNED, "tuned")):
-        keys = [RowKey(method=method.name, variant=variant) for method in METHODS]
+        keys = [method.key(variant=variant) for method in METHODS]
         panels += rank_panels(trials, keys, title)
     return Summary(tuple(rows), tuple(panels), tuple(notes))
 
 
 def _accuracy_rows(trials: Sequence[Trial], method: Method, variant: str) -> list[Row]:
-    key = RowKey(method=method.name, variant=variant)
+    key = method.key(variant=variant)
     for trial in trials_of(trials, key)[:1]:
         value, rate = trial.cell.settings[method.parameter], trial.cell.decay_rate
         decay = f", decay rate {rate:g}" if rate else ""

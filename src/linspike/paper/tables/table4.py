@@ -20,23 +20,19 @@ import numpy as np
 
 from linspike.datasets.mnist import mnist_missing
 from linspike.paper.common import mnist, mnist_trials
-from linspike.paper.common.capacity_rows import Contender as Method
-from linspike.paper.common.mnist import (
-    BASELINES,
-    CNN,
-    LP,
-    METHODS,
-    PROJECTION,
-    REFERENCE,
-    SIZES,
-    TUNED,
-    MnistCell,
-)
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
+from linspike.paper.common.mnist import BASELINES, METHODS, REFERENCE, SIZES, MnistCell
 from linspike.paper.tables import table4_changes
-from linspike.study.analysis.comparison import compare_methods, gain_rows, rank_panels, wilcoxon_rows
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.analysis.comparison import (
+    compare_methods,
+    gain_rows,
+    rank_panels,
+    wilcoxon_rows,
+)
 from linspike.study.analysis.intervals import mean_interval, percent_interval
 from linspike.study.analysis.learning_curves import accuracy_rows, trials_of
+from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.methods import TUNED, Method
 from linspike.study.rows import Row, RowKey
 
 PATIENCE = 3
@@ -44,7 +40,6 @@ MARGIN = 0.5  # the change that helped most on validation images
 TUNED_PROJECTION = RowKey(method=PROJECTION, variant=TUNED)
 STOPPED = TUNED_PROJECTION.but(variant=f"{TUNED}, stopped early")
 WIDER = TUNED_PROJECTION.but(variant=f"{TUNED}, margin {MARGIN:g}")
-REFERENCE_ROW = RowKey(method=CNN)
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
@@ -66,8 +61,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
 
 def change_cells(scale: str) -> list[MnistCell]:
     """Return the projection with the slow coding, and each change of it."""
-    projection = METHODS[1]
-    slow = mnist.coded_cell(scale, projection, mnist.SLOW, projection.common)
+    slow = mnist.coded_cell(scale, METHODS[1], mnist.SLOW)
     return table4_changes.cells(slow.but(images=SIZES[scale].images))
 
 
@@ -76,13 +70,13 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     rows: list[Row] = []
     for variant in ("", TUNED):
         for method in METHODS:
-            rows += _accuracy_rows(trials, RowKey(method=method.name, variant=variant), method)
+            rows += _accuracy_rows(trials, method.key(variant=variant), method)
     rows += _accuracy_rows(trials, WIDER, METHODS[1])
-    rows += _accuracy_rows(trials, REFERENCE_ROW, REFERENCE)
+    rows += _accuracy_rows(trials, REFERENCE.key(), REFERENCE)
     rows += _stopped_rows(trials)
     notes = list(REMARKS)
     for variant in ("", TUNED):
-        for name in (LP, PROJECTION):
+        for name in (LINEAR_PROGRAM, PROJECTION):
             key = RowKey(method=name, variant=variant)
             for baseline in BASELINES:
                 rows += gain_rows(trials, key, (baseline,), "test")
@@ -90,12 +84,12 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             if found is not None:
                 rows += [*found.f_rows(), *found.nemenyi_rows()]
                 notes.append(found.sentence())
-            rows += wilcoxon_rows(trials, key, REFERENCE_ROW)
-    rows += wilcoxon_rows(trials, WIDER, REFERENCE_ROW)
+            rows += wilcoxon_rows(trials, key, REFERENCE.key())
+    rows += wilcoxon_rows(trials, WIDER, REFERENCE.key())
     rows += table4_changes.rows(trials)
     panels = []
     for variant, title in (("", "the paper's step size"), (TUNED, TUNED)):
-        keys = [RowKey(method=method.name, variant=variant) for method in METHODS]
+        keys = [method.key(variant=variant) for method in METHODS]
         panels += rank_panels(trials, keys, title)
     panels += table4_changes.panels(trials)
     return Summary(tuple(rows), tuple(panels), tuple(notes))
@@ -140,8 +134,8 @@ REMARKS = (
     f"Margin {MARGIN:g}: the change that helped the projection most on validation images.",
     "CNN: the same filters under ten sigmoid outputs, one step size of five chosen alike.",
     "One change: the projection with the slow coding and one thing changed, trained on images "
-    "before the last 10000 and tested on these, for five epochs; test images are not used. Tuning is "
-    "one trial for each setting.",
+    "before the last 10000 and tested on these, for five epochs; test images are not used. Tuning "
+    "is one trial for each setting.",
     "All trials share the images and differ in filters, weights and order.",
 )
 

@@ -11,12 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.study.experiment import Trial
 from linspike.study.analysis.intervals import mean_interval, paired
 from linspike.study.analysis.learning_curves import last_accuracies
+from linspike.study.analysis.statistics import (
+    Friedman,
+    Nemenyi,
+    friedman,
+    nemenyi,
+    paired_difference,
+)
+from linspike.study.experiment import Trial
 from linspike.study.panels import Panel, Ranks
 from linspike.study.rows import Row, RowKey, Status
-from linspike.study.analysis.statistics import Friedman, Nemenyi, friedman, nemenyi, paired_difference
 
 
 @dataclass(frozen=True)
