@@ -24,6 +24,8 @@ LABELS = ("row", "paper", "unit", "claim", "where")
 TOLERANCE = 1e-5
 # Chains that lose their digits on other processors, and runs that keep them.
 SENSITIVE = {"times: DTA, min_norm, hard", "counts: paper, critical", "classifier: rasters"}
+# Recorded chains whose options are no more: extra inequalities between spikes.
+GONE = {"times: DTA, extra points"}
 STEADY = {"fig1", "fig2", "fig4", "figA1"}
 
 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
@@ -131,7 +133,7 @@ def test_digests_are_compared():
 
 @pytest.mark.parametrize("part", MADE)
 def test_nothing_is_left_unguarded(part):
-    assert set(RECORD[part]) == set(MADE[part])
+    assert set(RECORD[part]) - GONE == set(MADE[part])
 
 
 @pytest.mark.parametrize(("part", "name"), NAMES, ids=lambda text: text)

@@ -31,7 +31,6 @@ TIMES = {
     "DTA, bound per set": ls.DTA(bound_per="set"),
     "DTA, bound infinite": ls.DTA(bound=float("inf")),
     "DTA, overshoot free": ls.DTA(signed=False),
-    "DTA, extra points": ls.DTA(extra_points=8),
     "DTA, converged 0, margin 0.02": ls.DTA(converged=0.0, margin=0.02),
     "DTA, feasible, hard": ls.DTA(objective="feasible", bound=0.02, margin=1e-6, **HARD),
     "DTA, min_norm, hard": ls.DTA(objective="min_norm", bound=0.02, margin=1e-6, **HARD),
