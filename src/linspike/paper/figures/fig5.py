@@ -39,11 +39,11 @@ MAX_STEPS = 10
 TOLERANCE = 1.0  # milliseconds from a desired time, beyond which a spike is a violation
 STREAM = 5  # apart from the streams of study.tasks
 TRIALS = {"smoke": 4, "laptop": 200, "paper": 5000}
-SETTINGS: dict[str, dict[str, Any]] = {
-    "psp": DTA.paper(window="psp").settings(),
-    "stdp": DTA.paper(window="stdp").settings(),
-    "filt": DTA.paper(window="filt").settings(),
-    PROJECTION: {"bound": 0.4},
+RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "psp": ("dta_lp", DTA.paper(window="psp").settings()),
+    "stdp": ("dta_lp", DTA.paper(window="stdp").settings()),
+    "filt": ("dta_lp", DTA.paper(window="filt").settings()),
+    PROJECTION: ("dta", {"bound": 0.4}),
 }
 
 
@@ -75,8 +75,8 @@ def violations(spikes: Floats, desired: Floats) -> int:
 def cells(scale: str, done: Sequence[Trial]) -> list[RuleCell]:
     """Return one cell per window, and one for the projection."""
     return [
-        RuleCell(scale=scale, row=RowKey(method=method), rule="dta", settings=settings)
-        for method, settings in SETTINGS.items()
+        RuleCell(scale=scale, row=RowKey(method=method), rule=rule, settings=settings)
+        for method, (rule, settings) in RULES.items()
     ]
 
 
@@ -102,7 +102,7 @@ def trials(cell: RuleCell, seeds: Sequence[int]) -> list[Record]:
 
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     """Return mean violations per window; differences to psp are taken seed by seed."""
-    found = {method: _of(done, method) for method in SETTINGS}
+    found = {method: _of(done, method) for method in RULES}
     found = {method: mine for method, mine in found.items() if mine}
     if "psp" not in found:
         raise NotEnoughTrials("Windows are compared with psp, which has no trials.")

@@ -49,7 +49,7 @@ RULES: dict[RowKey, tuple[str, dict[str, Any]]] = {
         "dta",
         {"absolute": True, "bound": 1e6, "margin": 0.0},
     ),
-    RowKey(method=LINEAR_PROGRAM): ("dta", DTA.paper().settings()),
+    RowKey(method=LINEAR_PROGRAM): ("dta_lp", DTA.paper().settings()),
     RowKey(method="EMLC"): ("emlc", {"eta": 0.01}),
     RowKey(method="MST"): ("mst", {"eta": 0.01}),
 }
