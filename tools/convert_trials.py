@@ -20,7 +20,13 @@ from tools.conversion.common import convert_record
 
 VERSION = 2
 # Module of tools/conversion for each experiment; without one, cells and labels stay as they are.
-CONVERTERS: dict[str, str] = {}
+CONVERTERS: dict[str, str] = {
+    "table1": "table1",
+    "table2": "table2",
+    "fig7": "fig7",
+    "claims": "claims",
+    "ablation": "ablation",
+}
 
 
 def convert_cell(experiment: str, cell: dict[str, Any]) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def compile_rules(batches: Sequence[Batch], workers: Workers) -> None:
         if key + STAMP in _compiled:
             continue
         _compiled.add(key + STAMP)
-        rule = rule_of(key, "experiment")
+        rule = rule_of("dta" if key.startswith("dta") else key, "experiment")  # TEMPORARY
         trainer = Trainer(SRM(), rule, max_epochs=2)
         trainer.fit([0.3, 0.3], pattern, SpikeCounts([2]))
         if rule.learns_times:
