@@ -1,7 +1,7 @@
 """Ablation."""
 
 from tools.conversion.capacity import fields_of, join, rename_parts
-from tools.conversion.common import FIXED_BY_PROGRAM, Fields, key, rename
+from tools.conversion.common import Fields, key
 
 
 def row_of(label: str) -> dict[str, str]:
@@ -24,9 +24,13 @@ def cell_of(old: Fields) -> Fields:
     if objective == "feasible":
         cell["settings"]["min_multiplier"] = 0.0  # what it was by default
     if objective == "min_norm":
-        names = [name for name in old["settings"] if name not in FIXED_BY_PROGRAM]
-        cell["settings"] = rename({name: old["settings"][name] for name in names})
-        cell["rule"] = "dta_min_norm"
+        kept = {name: old["settings"][name] for name in ("bound", "margin", "objective")}
+        cell["rule"] = "hard_constraints"
+        cell["settings"] = {
+            **kept,
+            "fallback_step": old["settings"]["plain_step"],
+            "min_multiplier": 0.0,
+        }
     return cell
 
 

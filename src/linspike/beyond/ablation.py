@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.beyond.hard_constraints import HardConstraints
 from linspike.neuron.srm import SRM
 from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.methods import ANNEALED, STEADY, projection
+from linspike.rules.base import Rule
 from linspike.study.analysis.capacity import linear_ramp
 from linspike.study.experiment import Experiment, Record, Summary, Trial
 from linspike.study.panels import Image, Panel
@@ -73,6 +75,12 @@ class AblationCell(EncodingCell):
 
     warm: bool = False
 
+    def make_rule(self) -> Rule:
+        """Return the rule with the cell's settings; one of them is not in the registry."""
+        if self.rule == HardConstraints.key:
+            return HardConstraints(**self.settings)
+        return super().make_rule()
+
     def make_task(self, seed: int) -> Task:
         """Return the data of one trial."""
         if self.task == COUNTS:
@@ -105,8 +113,10 @@ def _counts(variant: str, settings: dict[str, Any]) -> Family:
 
 
 STEADY_STEPS = {"schedule": STEADY}
-HARD = {"match_tolerance": 0.0, "fallback_step": 0.01, "fallback_per": "step", **STEADY_STEPS}
-FEASIBLE = _times("objective feasible", {"min_multiplier": 0.0, **HARD}, rule="dta_lp")
+HARD = {"min_multiplier": 0.0, "fallback_step": 0.01}
+PROGRAM = {**HARD, "match_tolerance": 0.0, "fallback_per": "step", **STEADY_STEPS}
+FEASIBLE = _times("objective feasible", PROGRAM, rule="dta_lp")
+MIN_NORM = {**HARD, "objective": "min_norm"}
 FAMILIES = (
     _times("", {}),
     _times("steady", STEADY_STEPS),
@@ -115,7 +125,7 @@ FAMILIES = (
     _times("overshoot free", {"allow_negative": False, **STEADY_STEPS}),
     _times("no gap", {}, min_gap=0.0, min_onset=0.0),
     FEASIBLE,
-    _times("objective min_norm", HARD, rule="dta_min_norm"),
+    _times("objective min_norm", MIN_NORM, rule=HardConstraints.key),
     _counts("", {}),
     _counts("steady", STEADY_STEPS),
     _counts("bound per row", {"bound_per": "row"}),
@@ -146,7 +156,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[AblationCell]:
             min_gap=family.min_gap,
             min_onset=family.min_onset,
         )
-        settings = {"schedule": ANNEALED, **family.settings}
+        settings = {**({} if family.hard else {"schedule": ANNEALED}), **family.settings}
         found += [
             base.but(settings={"bound": bound, "margin": margin, **settings})
             for bound in bounds

@@ -101,16 +101,7 @@ class RuleCell(RowCell):
 
     def make_rule(self) -> Rule:
         """Return the rule with the cell's settings."""
-        # TEMPORARY, until the rules of step-rules are here.
-        back = {"schedule": "anneal", "skip_below": "settle", "match_tolerance": "converged",
-                "allow_negative": "signed", "min_multiplier": "least",
-                "fallback_step": "plain_step", "fallback_per": "plain_per"}
-        old = {back.get(name, name): value for name, value in self.settings.items()}
-        if self.rule in ("dta_lp", "dta_min_norm"):
-            objective = "feasible" if self.rule == "dta_lp" else "min_norm"
-            old = {**old, "objective": objective, "signed": False, "absolute": True}
-        key = "dta" if self.rule.startswith("dta") else self.rule
-        return rule_of(key, "experiment", **old)
+        return rule_of(self.rule, "experiment", **self.settings)
 
 
 def canonical(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from linspike.errors import SearchError
 from linspike.kernels.jit import STAMP
 from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
+from linspike.rules import REGISTRY, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.study.cells import Cell, RuleCell, canonical
@@ -143,11 +143,11 @@ def compile_rules(batches: Sequence[Batch], workers: Workers) -> None:
         return
     pattern = Pattern([5.0, 6.0], [0, 1], n_channels=2, duration=50.0)
     keys = {batch.cell.rule for batch in batches if isinstance(batch.cell, RuleCell)}
-    for key in sorted(keys):
+    for key in sorted(keys & set(REGISTRY)):
         if key + STAMP in _compiled:
             continue
         _compiled.add(key + STAMP)
-        rule = rule_of("dta" if key.startswith("dta") else key, "experiment")  # TEMPORARY
+        rule = rule_of(key, "experiment")
         trainer = Trainer(SRM(), rule, max_epochs=2)
         trainer.fit([0.3, 0.3], pattern, SpikeCounts([2]))
         if rule.learns_times:

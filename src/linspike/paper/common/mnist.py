@@ -67,7 +67,7 @@ def _with_steps(who: Contender) -> Contender:
 
 
 CONTENDERS = (
-    papers_programme(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
+    papers_programme(LP, fallback_step=PAPERS_ETA, fallback_per="row")._replace(
         common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
     ours(OURS)._replace(common=0.3, values=BOUNDS),
