@@ -34,6 +34,11 @@ CONVERTERS: dict[str, str] = {
     "fig9": "fig9",
     "fig10": "fig10",
     "realdata": "realdata",
+    "table1": "table1",
+    "table2": "table2",
+    "fig7": "fig7",
+    "claims": "claims",
+    "ablation": "ablation",
 }
 
 
