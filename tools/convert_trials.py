@@ -21,12 +21,24 @@ from tools.conversion.common import convert_record
 VERSION = 2
 # Module of tools/conversion for each experiment; without one, cells and labels stay as they are.
 CONVERTERS: dict[str, str] = {
+    "fig1": "figures",
+    "fig2": "fig2",
+    "fig3": "figures",
+    "fig4": "figures",
+    "fig5": "fig5",
+    "fig6": "fig6",
+    "figA1": "figures",
     "table3": "table3",
     "fig8": "fig8",
     "table4": "table4",
     "fig9": "fig9",
     "fig10": "fig10",
     "realdata": "realdata",
+    "table1": "table1",
+    "table2": "table2",
+    "fig7": "fig7",
+    "claims": "claims",
+    "ablation": "ablation",
 }
 
 

@@ -205,6 +205,9 @@ def test_the_python_path_takes_the_same_steps_as_the_compiled_one():
         def compiled(self):
             return None
 
+        def step(self, *arguments):
+            return ls.DTA().step(*arguments)
+
     plain = ls.Trainer(NEURON, Uncompiled(), max_epochs=4).fit(weights, patterns, targets)
     assert np.allclose(plain.weights, compiled.weights, rtol=0.0, atol=1e-12)
 
