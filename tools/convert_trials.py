@@ -26,6 +26,12 @@ CONVERTERS: dict[str, str] = {
     "fig7": "fig7",
     "claims": "claims",
     "ablation": "ablation",
+    "table3": "table3",
+    "fig8": "fig8",
+    "table4": "table4",
+    "fig9": "fig9",
+    "fig10": "fig10",
+    "realdata": "realdata",
 }
 
 

@@ -79,6 +79,10 @@ class RowCell(Cell):
     row: RowKey
     tuning: bool = False
 
+    def vary(self, variant: str, **changes: Any) -> Self:
+        """Return a cell of another variant of the row, with some fields changed."""
+        return self.but(row=self.row.but(variant=variant), **changes)
+
     def describe(self) -> str:
         """Return the row's label."""
         return f"{'tuning of ' if self.tuning else ''}{self.row.label}"

@@ -53,7 +53,7 @@ def test_without_data_the_network_is_drawn_alone(monkeypatch, tmp_path):
     assert [stage.rows for stage in summary.panels[0].flow.stages] == [28, 24, 12, 864, 10]
     assert "MNIST was not there" in summary.notes[0]
     assert results("fig9", "smoke", summary)[-1].verdict == "skipped"
-    (png,) = draw.save(draw.figure(summary.panels), tmp_path, "fig9", ("png",))
+    (png,) = draw.save_figure(draw.draw_figure(summary.panels), tmp_path, "fig9", ("png",))
     assert png.stat().st_size > 10_000
 
 
@@ -67,7 +67,7 @@ def test_what_the_digit_became(tmp_path):
     own, others = summary.panels[4].lines
     assert list(own.y) == [5, 5]
     assert list(others.y) == [3]
-    (png,) = draw.save(draw.figure(summary.panels), tmp_path, "fig9", ("png",))
+    (png,) = draw.save_figure(draw.draw_figure(summary.panels), tmp_path, "fig9", ("png",))
     assert png.stat().st_size > 10_000
     silent = fig9.summarise("smoke", [counted(), followed(())])
     assert {row.name: row.value for row in silent.rows}["output spikes of its neuron"] == 0
