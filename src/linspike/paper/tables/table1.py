@@ -75,7 +75,7 @@ SIZES = {
 }
 
 
-class Comparison(NamedTuple):
+class Condition(NamedTuple):
     """Methods that are tuned for one scenario and criterion; loads are shares of the bound."""
 
     scenario: str
@@ -96,10 +96,10 @@ class Comparison(NamedTuple):
 # nothing in between, the fastest would win instead of the one that learns most.
 USUAL = (0.3, 0.7, 1.1, 1.5)
 FINE = (0.02, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.67, 0.75)
-COMPARISONS = (
-    Comparison(SHORT, "", ALL, USUAL, 0.6, 1.0),
-    Comparison(LONG, "", ALL, USUAL, 0.5, 1.0, low=(0.02, 0.06)),
-    Comparison(LONG, STRICT, (*MEASURED, *BEYOND), FINE, 0.3, 0.3, scales=("paper",)),
+CONDITIONS = (
+    Condition(SHORT, "", ALL, USUAL, 0.6, 1.0),
+    Condition(LONG, "", ALL, USUAL, 0.5, 1.0, low=(0.02, 0.06)),
+    Condition(LONG, STRICT, (*MEASURED, *BEYOND), FINE, 0.3, 0.3, scales=("paper",)),
 )
 
 
@@ -130,11 +130,11 @@ def _load(scale: str, scenario: str, share: float) -> int:
     return max(2, int(share * _bound(scale) / LOAD_MS[scenario]))
 
 
-def _untuned_rows(scale: str, comparison: Comparison) -> list[EncodingCell]:
+def _untuned_rows(scale: str, condition: Condition) -> list[EncodingCell]:
     """Return methods without tuning, and DTA under other conditions."""
-    scenario = comparison.scenario
+    scenario = condition.scenario
     strict_program = _base(scale, PROGRAM.key(scenario, STRICT), PROGRAM)
-    if comparison.criterion == STRICT:
+    if condition.criterion == STRICT:
         return [strict_program]
     programs = (PROGRAM,) if scale == "smoke" else PROGRAMS
     rows = [
@@ -142,7 +142,7 @@ def _untuned_rows(scale: str, comparison: Comparison) -> list[EncodingCell]:
         for method in (*programs, PROJECTION, *MEASURED, *BEYOND)
     ]
     rows.append(_base(scale, PROJECTION.key(scenario, STRICT), PROJECTION))
-    if scenario == SHORT:  # for the long pattern it is in the strict comparison
+    if scenario == SHORT:  # for the long pattern it is in the strict condition
         rows.append(strict_program)
     no_gap = PROJECTION.key(scenario, variant="no gap")
     rows.append(_base(scale, no_gap, PROJECTION, min_gap=0.0, min_onset=0.0))
@@ -156,47 +156,47 @@ def _untuned_rows(scale: str, comparison: Comparison) -> list[EncodingCell]:
 
 
 def _tuned_rows(
-    scale: str, comparison: Comparison, trials: Sequence[Trial]
+    scale: str, condition: Condition, trials: Sequence[Trial]
 ) -> Iterable[EncodingCell]:
     """Yield every method at its best setting, where its tuning is done."""
-    for method in comparison.methods:
-        key = comparison.key(method)
-        best = _select(scale, comparison, method, tuning_trials(trials, key))
+    for method in condition.methods:
+        key = condition.key(method)
+        best = _select(scale, condition, method, tuning_trials(trials, key))
         if best is not None:
             yield _base(scale, key, method, best.value, schedule=best.schedule)
 
 
 def _select(
-    scale: str, comparison: Comparison, method: Method, tuning: list[Trial]
+    scale: str, condition: Condition, method: Method, tuning: list[Trial]
 ) -> Setting | None:
     """Return the best setting of a method; None until its tuning is done."""
     seeds = SIZES[scale].tuning
-    loads = [_load(scale, comparison.scenario, share) for share in comparison.tuned_at]
+    loads = [_load(scale, condition.scenario, share) for share in condition.tuned_at]
     usual = [trial for trial in tuning if trial.cell.load in loads]
-    by_spikes = comparison.criterion == STRICT
+    by_spikes = condition.criterion == STRICT
     if any(trial.record["learned"] for trial in usual):
         return select_setting(usual, method, seeds * len(loads), by_spikes=by_spikes)
-    needed = seeds * len((*loads, *comparison.low))
+    needed = seeds * len((*loads, *condition.low))
     return select_setting(tuning, method, needed, by_spikes=by_spikes)
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[EncodingCell]:
     """Return tuning cells first, then every load that the searches ask for."""
     found: list[EncodingCell] = []
-    searches: list[tuple[Comparison, EncodingCell]] = []
-    for comparison in COMPARISONS:
-        rows = _untuned_rows(scale, comparison)
-        if scale in comparison.scales:
-            shares = (*comparison.tuned_at, *comparison.low)
-            loads = [_load(scale, comparison.scenario, share) for share in shares]
-            for method in comparison.methods:
-                base = _base(scale, comparison.key(method), method)
+    searches: list[tuple[Condition, EncodingCell]] = []
+    for condition in CONDITIONS:
+        rows = _untuned_rows(scale, condition)
+        if scale in condition.scales:
+            shares = (*condition.tuned_at, *condition.low)
+            loads = [_load(scale, condition.scenario, share) for share in shares]
+            for method in condition.methods:
+                base = _base(scale, condition.key(method), method)
                 found += tuning_cells(base, method, loads)
-            rows += _tuned_rows(scale, comparison, trials)
-        searches += [(comparison, row) for row in rows]
-    for comparison, row in searches:
-        scenario = comparison.scenario
-        start = comparison.dta_start if row.rule in ("dta", "dta_lp") else comparison.start
+            rows += _tuned_rows(scale, condition, trials)
+        searches += [(condition, row) for row in rows]
+    for condition, row in searches:
+        scenario = condition.scenario
+        start = condition.dta_start if row.rule in ("dta", "dta_lp") else condition.start
         search = Search(_load(scale, scenario, start), 1, 2, _load(scale, scenario, 3.0))
         found += search_cells(row, search, trials, SIZES[scale].trials)
     return found
