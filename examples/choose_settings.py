@@ -10,7 +10,7 @@ from sklearn import datasets
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
 import linspike as ls
-from linspike.study.statistics import paired_difference
+from linspike.study.analysis.statistics import paired_difference
 
 CHANGES = {
     "spikes=3": {"spikes": 3},

@@ -10,7 +10,7 @@ from sklearn.datasets import load_wine
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import linspike as ls
-from linspike.study.statistics import paired_difference
+from linspike.study.analysis.statistics import paired_difference
 
 REPEATS = 5
 

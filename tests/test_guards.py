@@ -9,6 +9,7 @@ import gzip
 import json
 import math
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.support.guard_answers import responses
 from tests.support.guard_chains import chains
 from tests.support.guard_runs import FAST, listed, run_smoke
 from tests.support.guard_values import host
+from tools.convert_trials import convert_cell, convert_label
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = ("guards", "guards_portable")
@@ -24,6 +26,8 @@ LABELS = ("row", "paper", "unit", "claim", "where")
 TOLERANCE = 1e-5
 # Chains that lose their digits on other processors, and runs that keep them.
 SENSITIVE = {"times: DTA, min_norm, hard", "counts: paper, critical", "classifier: rasters"}
+# Recorded chains whose options are no more: extra inequalities between spikes.
+GONE = {"times: DTA, extra points"}
 STEADY = {"fig1", "fig2", "fig4", "figA1"}
 
 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
@@ -31,13 +35,19 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
 
 
 def relabel(experiment, row):
-    """Return a recorded row as it is labelled today."""
-    return row.replace("plain step", "fallback step")
+    """Return a recorded row with today's labels and words."""
+
+    def name_row(match):
+        return f"{match[1]}{convert_label(experiment, match[2])}."
+
+    note = row["note"].replace("wanted", "desired")
+    note = re.sub(r"(Beside the paper's number for )(.*)\.$", name_row, note)
+    return {**row, "row": convert_label(experiment, row["row"]), "note": note}
 
 
 def reshape(experiment, cell):
     """Return a recorded cell as it is written today."""
-    return cell
+    return convert_cell(experiment, cell)
 
 
 def read_record():
@@ -131,7 +141,7 @@ def test_digests_are_compared():
 
 @pytest.mark.parametrize("part", MADE)
 def test_nothing_is_left_unguarded(part):
-    assert set(RECORD[part]) == set(MADE[part])
+    assert set(RECORD[part]) - GONE == set(MADE[part])
 
 
 @pytest.mark.parametrize(("part", "name"), NAMES, ids=lambda text: text)

@@ -29,7 +29,7 @@ WRITERS = {
     "model.npz": ls.Model(ls.SRM(), np.random.default_rng(0).random((9, 99))).save,
     "text.csv": lambda path: table_model.write_text(path, "text" * 5000),
     "page.html": lambda path: page._write(path, b"page" * 5000),
-    "figure.png": lambda path: draw.save(figure(), path.parent, "figure", ["png"]),
+    "figure.png": lambda path: draw.save_figure(figure(), path.parent, "figure", ["png"]),
     "bytes": lambda path: _files.write_whole(path, b"bytes" * 5000),
 }
 every_writer = pytest.mark.parametrize("name", WRITERS)

@@ -1,6 +1,6 @@
-"""Steps of a rule on random situations, for the contract; also run as a script, uncompiled.
+"""Steps of a rule on random inputs, for the contract; also run as a script, uncompiled.
 
-python situations.py KEY ... --out FILE [--folder FOLDER] writes the changes that the steps give.
+python step_inputs.py KEY ... --out FILE [--folder FOLDER] writes the changes that the steps give.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import TrainOptions, make_step_input, response
+from linspike.kernels.training.chain import TrainOptions, make_step_input, respond
 from linspike.rules import REGISTRY, rule_class
 from linspike.training.prepare import make_chain_data, make_constants, make_workspace
 
@@ -49,7 +49,7 @@ class Scene:
         self.options = TrainOptions(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
 
     def step_input(self, weights, p):
-        n = response(self.data, p, self.constants, weights, self.workspace.actual)
+        n = respond(self.data, p, self.constants, weights, self.workspace.actual)
         return make_step_input(
             self.data, p, self.options, self.constants, weights, n, self.workspace
         )[0]

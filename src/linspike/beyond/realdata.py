@@ -1,7 +1,7 @@
-"""Beyond the paper: tables and tactile recordings, with the usual classifiers beside them.
+"""Beyond the paper: tables and tactile recordings, with the usual classifiers as references.
 
-Wine, breast cancer and digits as scikit-learn has them, half to learn from and half to be tested
-on, drawn with the same mix of classes; Braille letters under a fingertip of twelve taxels (Mueller-
+Wine, breast cancer and digits as scikit-learn has them, half to learn from and half for testing,
+drawn with the same mix of classes; Braille letters under a fingertip of twelve taxels (Mueller-
 Cleve et al. 2022), with the published division. Every method gets four settings and chooses among
 them inside its training part alone: by three-fold cross-validation, or on the published validation
 part. Then it learns all of the training part.
@@ -10,6 +10,7 @@ part. Then it learns all of the training part.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,57 +18,76 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Line,
-    Panel,
-    Record,
-    Row,
-    Summary,
-    Trial,
-    mean_interval,
-    paired,
-    percent_interval,
-)
+from linspike.paper.common.methods import PROJECTION
+from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
+from linspike.study.cells import RowCell
+from linspike.study.experiment import Experiment, Record, Summary, Trial
+from linspike.study.panels import Line, Panel
+from linspike.study.rows import Row, RowKey, Status
 
 TABLES = ("wine", "breast cancer", "digits")
-OURS = "DTA (ours)"
-SVM, LOGISTIC, FOREST = "RBF SVM", "logistic regression", "random forest"
-METHODS = (OURS, "EMLC", LOGISTIC, SVM, FOREST)
+DATA = (*TABLES, BRAILLE)
+METHODS = {  # key of the model by name
+    PROJECTION: "dta",
+    "EMLC": "emlc",
+    "logistic regression": "logistic",
+    "RBF SVM": "svm",
+    "random forest": "forest",
+}
+SPIKING = {"dta": ("bound", (0.1, 0.3)), "emlc": ("eta", (0.003, 0.01))}
+REFERENCES = [name for name, model in METHODS.items() if model not in SPIKING]
 TRIALS = {"smoke": 1, "laptop": 10, "paper": 50}
 SMOKE_SAMPLES = 70  # of each table: enough to run everything, too few to say anything
 SMOKE_TREES, TREES = 20, 200
 FOLDS, BIN_MS, BINS = 16, 5.0, 16  # of a Braille recording of 256 steps
 
 
-class Part(NamedTuple):
-    """Samples of one trial: what to learn, how to choose settings there, what to be tested on."""
+@dataclass(frozen=True, kw_only=True)
+class DataCell(RowCell):
+    """A method on a data set.
+
+    Parameters
+    ----------
+    data : str
+        Name of the data set.
+    model : str
+        Key of the method.
+    small : bool
+        Whether to learn a few samples only, to see that everything runs.
+    """
+
+    data: str
+    model: str
+    small: bool = False
+
+
+class Samples(NamedTuple):
+    """Samples of one trial; `folds` divide the training part to choose settings in."""
 
     X: Any
     y: Ints
-    inner: Any  # folds inside the training part
+    folds: Any
     X_test: Any
     y_test: Ints
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """Every method on every set."""
+def cells(scale: str, trials: Sequence[Trial]) -> list[DataCell]:
+    """Return every method on every data set."""
     return [
-        {
-            "scale": scale,
-            "row": f"{data}, {method}",
-            "data": data,
-            "method": method,
-            "smoke": scale == "smoke",
-        }
-        for data in (*TABLES, BRAILLE)
-        for method in METHODS
+        DataCell(
+            scale=scale,
+            row=RowKey(scenario=data, method=method),
+            data=data,
+            model=model,
+            small=scale == "smoke",
+        )
+        for data in DATA
+        for method, model in METHODS.items()
     ]
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """The same for all methods."""
+def seeds(scale: str, cell: DataCell) -> Sequence[int]:
+    """Return the seeds of a cell: the same for all methods."""
     return range(TRIALS[scale])
 
 
@@ -84,31 +104,31 @@ def _table(name: str) -> tuple[Floats, Ints]:
     return values, labels
 
 
-def part_of(cell: Cell, seed: int) -> Part:
-    """The samples of a trial: the same for all methods."""
+def draw_samples(cell: DataCell, seed: int) -> Samples:
+    """Return the samples of a trial: the same for all methods."""
     from sklearn.model_selection import PredefinedSplit, StratifiedKFold, train_test_split
 
-    if cell["data"] == BRAILLE:
+    if cell.data == BRAILLE:
         rasters, letters, (learn, choose) = braille7()
-        step = 10 if cell["smoke"] else 1
+        step = 10 if cell.small else 1
         fold = np.repeat([-1, 0], [learn, choose - learn])[::step]
         train, test = slice(0, choose, step), slice(choose, None)
-        return Part(
+        return Samples(
             rasters[train], letters[train], PredefinedSplit(fold), rasters[test], letters[test]
         )
-    values, labels = _table(cell["data"])
+    values, labels = _table(cell.data)
     train, test = train_test_split(
         np.arange(len(labels)), test_size=0.5, stratify=labels, random_state=seed
     )
-    if cell["smoke"]:
+    if cell.small:
         few = {"train_size": SMOKE_SAMPLES, "stratify": labels[train], "random_state": seed}
         train, _ = train_test_split(train, **few)
-    inner = StratifiedKFold(3, shuffle=True, random_state=seed)
-    return Part(values[train], labels[train], inner, values[test], labels[test])
+    folds = StratifiedKFold(3, shuffle=True, random_state=seed)
+    return Samples(values[train], labels[train], folds, values[test], labels[test])
 
 
-def _spiking(data: str, rule: str, seed: int) -> tuple[Any, dict[str, list[Any]]]:
-    """Our classifier with four settings.
+def make_spiking(data: str, rule: str, seed: int) -> tuple[Any, dict[str, list[Any]]]:
+    """Return a classifier of spiking neurons, and four settings.
 
     Two step sizes, the default and the next smaller of those that tables are tuned over; and two
     numbers of fields, or for Braille two membrane times.
@@ -118,21 +138,20 @@ def _spiking(data: str, rule: str, seed: int) -> tuple[Any, dict[str, list[Any]]
     from linspike.neuron.srm import SRM
     from linspike.rules import rule_of
 
-    sizes = {"dta": ("bound", (0.1, 0.3)), "emlc": ("eta", (0.003, 0.01))}
-    name, values = sizes[rule]
+    name, values = SPIKING[rule]
     rules = [rule_of(rule, "realdata", **{name: value}) for value in values]
     model = SpikeClassifier(random_state=seed, n_jobs=1)
     if data != BRAILLE:
         encoders = [PopulationEncoder(n_fields=fields) for fields in (5, 10)]
         return model, {"encoder": encoders, "rule": rules}
-    # A second of touch, brought together by delay lines; a slow membrane sums over a stretch.
+    # Delay lines bring a second of touch together; a slow membrane sums over a stretch of it.
     neurons = [SRM(tau_m=tau, tau_s=tau / 5.0) for tau in (50.0, 100.0)]
     model.set_params(encoder=RasterEncoder(BIN_MS, folds=FOLDS))
     return model, {"neuron": neurons, "rule": rules}
 
 
-def _usual(method: str, seed: int, trees: int) -> tuple[Any, dict[str, list[Any]]]:
-    """One of scikit-learn's, with four settings."""
+def make_reference(model: str, seed: int, trees: int) -> tuple[Any, dict[str, list[Any]]]:
+    """Return a classifier of scikit-learn, and four settings."""
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -140,110 +159,116 @@ def _usual(method: str, seed: int, trees: int) -> tuple[Any, dict[str, list[Any]
     from sklearn.svm import SVC
 
     strengths = [0.1, 1.0, 10.0, 100.0]
-    if method == SVM:
+    if model == "svm":
         return make_pipeline(StandardScaler(), SVC()), {"svc__C": strengths}
-    if method == FOREST:
+    if model == "forest":
         forest = RandomForestClassifier(trees, random_state=seed)
         return forest, {"max_features": ["sqrt", "log2", 0.3, 0.6]}
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=5000))
-    return model, {"logisticregression__C": [0.01, *strengths[:3]]}
+    logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=5000))
+    return logistic, {"logisticregression__C": [0.01, *strengths[:3]]}
 
 
-def _binned(rasters: Any) -> Floats:
-    """Spikes of each taxel in each of sixteen stretches of a recording."""
+def count_spikes(rasters: Any) -> Floats:
+    """Return the spikes of each taxel in each of sixteen stretches of a recording."""
     n, steps, taxels = rasters.shape
     stretches = rasters.reshape(n, BINS, steps // BINS, taxels)
     counts: Floats = stretches.sum(axis=2, dtype=np.float64).reshape(n, -1)
     return counts
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Choose a setting, learn, and be tested."""
+def trials(cell: DataCell, seeds: Sequence[int]) -> list[Record]:
+    """Choose a setting, learn, and test."""
     from sklearn.model_selection import GridSearchCV
 
-    rules = {OURS: "dta", "EMLC": "emlc"}
     records = []
     for seed in seeds:
-        part = part_of(cell, seed)
-        look: Callable[[Any], Any] = np.asarray
-        if cell["method"] in rules:
-            model, settings = _spiking(cell["data"], rules[cell["method"]], seed)
+        samples = draw_samples(cell, seed)
+        extract: Callable[[Any], Any] = np.asarray
+        if cell.model in SPIKING:
+            model, settings = make_spiking(cell.data, cell.model, seed)
         else:
-            trees = SMOKE_TREES if cell["smoke"] else TREES
-            model, settings = _usual(cell["method"], seed, trees)
-            look = _binned if cell["data"] == BRAILLE else np.asarray
-        search = GridSearchCV(model, settings, cv=part.inner).fit(look(part.X), part.y)
+            trees = SMOKE_TREES if cell.small else TREES
+            model, settings = make_reference(cell.model, seed, trees)
+            extract = count_spikes if cell.data == BRAILLE else np.asarray
+        search = GridSearchCV(model, settings, cv=samples.folds)
+        search.fit(extract(samples.X), samples.y)
         records.append(
             {
-                "train": 100.0 * float(search.score(look(part.X), part.y)),
-                "test": 100.0 * float(search.score(look(part.X_test), part.y_test)),
+                "train": 100.0 * float(search.score(extract(samples.X), samples.y)),
+                "test": 100.0 * float(search.score(extract(samples.X_test), samples.y_test)),
                 "setting": int(search.best_index_),
             }
         )
     return records
 
 
-def _scores(trials: Sequence[Trial], data: str, method: str) -> dict[int, float]:
-    """Test accuracy of each seed."""
-    return {
-        trial.seed: trial.record["test"]
-        for trial in trials
-        if trial.cell["data"] == data and trial.cell["method"] == method
-    }
+def _accuracies(trials: Sequence[Trial], data: str, method: str) -> dict[int, float]:
+    """Return the test accuracy of each seed."""
+    row = RowKey(scenario=data, method=method)
+    return {trial.seed: trial.record["test"] for trial in trials if trial.cell.row == row}
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Test accuracies, and how far ours is from the usual methods, trial by trial."""
+    """Return test accuracies, and the gains of the projection, trial by trial."""
     rows: list[Row] = []
-    for data in (*TABLES, BRAILLE):
-        found = {method: _scores(trials, data, method) for method in METHODS}
-        rows += [
-            Row(f"{data}, {method}", *percent_interval(list(of.values())), n=len(of), unit="%")
-            for method, of in found.items()
-            if of
-        ]
-        for beside in (LOGISTIC, SVM, FOREST):
-            both = paired([found[OURS], found[beside]])
+    for data in DATA:
+        found = {method: _accuracies(trials, data, method) for method in METHODS}
+        for method, of_seed in found.items():
+            if of_seed:
+                mean = percent_interval(list(of_seed.values()))
+                key = RowKey(scenario=data, method=method)
+                rows.append(Row(key, *mean, n=len(of_seed), unit="%"))
+        key = RowKey(scenario=data, method=PROJECTION)
+        for reference in REFERENCES:
+            both = paired([found[PROJECTION], found[reference]])
             if len(both):
-                gap = both[:, 0] - both[:, 1]
-                label = f"{data}, {OURS} minus {beside}"
-                rows.append(Row(label, *mean_interval(gap), n=len(gap), unit="points"))
-    if braille7_missing() and not any(row.name.startswith(BRAILLE) for row in rows):
-        rows.append(Row(f"{BRAILLE}, {OURS}", None, note=f"skipped: {braille7_missing()}"))
-    notes = (
-        "Every method chooses among four settings inside its training part. Logistic regression "
-        "and the SVM see standardised features.",
-        "Braille: the published division (1260 recordings to learn, 140 to be tested on) is the "
-        "same in every trial, so intervals show only what chance does inside a method; the usual "
-        "methods see spike counts in 16 stretches of 80 ms.",
-    )
-    return Summary(tuple(rows), (_panel(trials),), notes)
+                gain = mean_interval(both[:, 0] - both[:, 1])
+                quantity = f"gain over {reference}"
+                rows.append(Row(key.but(quantity=quantity), *gain, n=len(both), unit="points"))
+    missing = braille7_missing()
+    if missing and not any(row.key.scenario == BRAILLE for row in rows):
+        key = RowKey(scenario=BRAILLE, method=PROJECTION)
+        rows.append(Row(key, None, note=missing, status=Status.SKIPPED))
+    return Summary(tuple(rows), (_panel(trials),), REMARKS)
+
+
+REMARKS = (
+    "Every method chooses among four settings inside its training part. Logistic regression "
+    "and the SVM get standardised features.",
+    "Braille: the published division (1260 recordings to learn, 140 for testing) is the "
+    "same in every trial, so intervals show only the chance inside a method; the references "
+    "get spike counts in 16 stretches of 80 ms.",
+)
 
 
 def _panel(trials: Sequence[Trial]) -> Panel:
-    """All methods on all sets, a little apart from each other."""
-    shown = [data for data in (*TABLES, BRAILLE) if _scores(trials, data, OURS)]
+    """Return all methods on all data sets, a little apart from each other."""
+    shown = tuple(data for data in DATA if _accuracies(trials, data, PROJECTION))
     lines = []
     for number, method in enumerate(METHODS):
-        found = [(place, _scores(trials, data, method)) for place, data in enumerate(shown, 1)]
-        points = [(place, *percent_interval(list(of.values()))) for place, of in found if of]
+        found = [(place, _accuracies(trials, data, method)) for place, data in enumerate(shown, 1)]
+        points = [
+            (place, *percent_interval(list(of_seed.values())))
+            for place, of_seed in found
+            if of_seed
+        ]
         if points:
             places, y, lo, hi = (list(column) for column in zip(*points, strict=True))
             x = [place + 0.12 * (number - 0.5 * (len(METHODS) - 1)) for place in places]
             lines.append(Line(method, x, y, lo, hi, "points"))
-    names = tuple(shown)
-    return Panel("Test accuracy", "", "test accuracy (%)", tuple(lines), x_names=names)
+    return Panel("Test accuracy", "", "test accuracy (%)", tuple(lines), x_names=shown)
 
 
 EXPERIMENT = Experiment(
     id="realdata",
-    title="Tables and tactile recordings, with the usual classifiers beside ours",
+    title="Tables and tactile recordings, with the usual classifiers as references",
     place="beyond the paper",
+    cell_type=DataCell,
     cells=cells,
     seeds=seeds,
     trials=trials,
     summarise=summarise,
-    unable=lambda cell: braille7_missing() if cell["data"] == BRAILLE else "",
+    unable=lambda cell: braille7_missing() if cell.data == BRAILLE else "",
     batch=2,
-    cost=lambda cell: 20.0 if cell["data"] in ("digits", BRAILLE) else 3.0,
+    cost=lambda cell: 20.0 if cell.data in ("digits", BRAILLE) else 3.0,
 )

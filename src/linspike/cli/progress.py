@@ -7,17 +7,9 @@ import time
 from types import TracebackType
 from typing import Any, TextIO
 
-from linspike.study.runner import Step
+from linspike.study.runner import Progress
 
 EVERY_SECONDS = 5.0  # between plain lines
-
-
-def described(step: Step) -> str:
-    """What is being worked on, in a few words."""
-    cell = step.cell
-    parts = [str(cell[name]) for name in ("row", "rule", "window") if name in cell][:1]
-    parts += [f"{name} {cell[name]:g}" for name in ("load", "delta", "threshold") if name in cell]
-    return ", ".join(parts)
 
 
 def span(seconds: float) -> str:
@@ -55,7 +47,7 @@ class Display:
         if self._live is not None:
             self._live.__exit__(kind, error, trace)
 
-    def watch(self, step: Step) -> None:
+    def watch(self, step: Progress) -> None:
         """Take note of a step."""
         now = time.monotonic()
         if step.experiment != self._experiment:
@@ -80,8 +72,8 @@ class Display:
         else:
             print(line, file=self._stream, flush=True)
 
-    def _line(self, step: Step, elapsed: float) -> str:
-        line = f"{step.experiment}: {step.done} of {step.total} trials, {described(step)}"
+    def _line(self, step: Progress, elapsed: float) -> str:
+        line = f"{step.experiment}: {step.done} of {step.total} trials, {step.cell.describe()}"
         if elapsed > 0.0:
             rate = step.done / elapsed
             left = (step.total - step.done) / rate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import shlex
@@ -15,16 +14,19 @@ import click
 
 from linspike._files import check_output, write_whole
 from linspike._threads import at_most, available_cores
-from linspike.cli.progress import Display, described, span
+from linspike.cli.experiments import REGISTRY
+from linspike.cli.progress import Display, span
 from linspike.datasets.mnist import FOLDER
 from linspike.errors import StoreError
 from linspike.study.experiment import SCALES, Experiment
-from linspike.study.provenance import provenance
-from linspike.study.registry import IDS, experiments
-from linspike.study.runner import current, estimate, missing, run
-from linspike.study.selection import only_rows, row_behind, row_names
-from linspike.study.store import DEFAULT_PATH, Store, canonical, exported, store_files
-from linspike.study.workers import workers
+from linspike.study.cells import canonical
+from linspike.study.export import format_trials, pack_trials, read_trials
+from linspike.study.provenance import read_provenance
+from linspike.study.runner import estimate_seconds, find_missing, run, select_current
+from linspike.study.selection import list_rows as row_labels
+from linspike.study.selection import select_rows
+from linspike.study.store import DEFAULT_PATH, Store, store_files
+from linspike.study.workers import open_workers
 
 SCALE = click.Choice(SCALES)
 STORE = click.option(
@@ -46,16 +48,16 @@ SEED = click.option(
 
 def chosen(names: Sequence[str]) -> list[Experiment]:
     """Experiments of these ids, or a usage error that lists them."""
-    unknown = [name for name in names if name not in (*IDS, "all")]
+    unknown = [name for name in names if name not in (*REGISTRY.ids, "all")]
     if unknown:
-        listed = ", ".join((*IDS, "all"))
+        listed = ", ".join((*REGISTRY.ids, "all"))
         raise click.UsageError(f"There is no experiment '{unknown[0]}'. There are: {listed}.")
-    return experiments(tuple(names))
+    return REGISTRY.load_all(names)
 
 
 def as_json(rows: list[dict[str, Any]], **more: Any) -> str:
     """The one form of JSON output: what may differ between identical runs stands apart."""
-    about = {**provenance(), **more}
+    about = {**read_provenance(), **more}
     return json.dumps({"schema": 1, "rows": rows, "provenance": about}, indent=1)
 
 
@@ -112,7 +114,7 @@ def reproduce(
     try:
         with (
             Store(store) as opened,
-            workers(count, cluster) as crew,
+            open_workers(count, cluster) as crew,
             at_most(jobs),
             Display() as display,
         ):
@@ -129,7 +131,7 @@ def reproduce(
         click.echo("linspike: interrupted; what was finished is in the store.", err=True)
         click.echo(f"Go on with: {_again(ids, scale, store, seed, data_dir, rows)}", err=True)
         raise SystemExit(130) from None
-    show([experiment.id for experiment in asked], scale, store, seed, print_json)
+    show(chosen(ids), scale, store, seed, print_json)
 
 
 def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -> Experiment:
@@ -141,18 +143,18 @@ def part_of(experiment: Experiment, rows: Sequence[str], scale: str = "paper") -
     patterns = [row for row in rows if row != "paper"]
     if "paper" in rows:
         named = rows_of(experiment.id)
-        printed = [row_behind(name) for name in named]
-        if named and not only_rows(experiment, printed).cells(scale, []):
+        printed = [key.but(quantity="").label for key in named]
+        if named and not select_rows(experiment, printed).cells(scale, []):
             return experiment  # numbers that come of all its trials together
         patterns += printed
-    return only_rows(experiment, patterns)
+    return select_rows(experiment, patterns)
 
 
 def _check_rows(asked: Sequence[Experiment], ids: Sequence[str], scale: str) -> None:
     """A usage error if no row is like any of the patterns, with the names there are."""
     if any(part.cells(scale, []) for part in asked):
         return
-    names = sorted({name for each in chosen(ids) for name in row_names(each, scale)})
+    names = sorted({name for each in chosen(ids) for name in row_labels(each, scale)})
     listed = ": " + "; ".join(names) if names else ", and there are no rows to choose from"
     raise click.UsageError(f"No row is like that of --rows{listed}.")
 
@@ -178,7 +180,9 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
     import tempfile
 
     total = 0.0
-    told: set[str] = set()  # a figure may ask for the trials of a table
+    counted: set[tuple[str, str, tuple[int, ...]]] = (
+        set()
+    )  # a figure may ask for the trials of a table
     with tempfile.TemporaryDirectory() as folder:
         exists = store.is_file()
         path = store if exists else Path(folder) / "empty.sqlite"
@@ -188,13 +192,14 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
                 if reason:
                     click.echo(f"{experiment.id}: would be skipped, {reason}")
                     continue
-                known = missing(experiment, scale, opened, seed)
-                batches = [batch for batch in known if repr(batch) not in told]
-                told.update(map(repr, batches))
-                seconds = estimate(batches, experiment, jobs)
+                known = find_missing(experiment, scale, opened, seed)
+                names = [(experiment.store_id, each.cell.digest, each.seeds) for each in known]
+                batches = [b for b, name in zip(known, names, strict=True) if name not in counted]
+                counted.update(names)
+                seconds = estimate_seconds(batches, experiment, jobs)
                 total += seconds
                 trials = sum(len(batch.seeds) for batch in batches)
-                cells = {described_cell(batch.cell): None for batch in batches}
+                cells = {batch.cell.describe(): None for batch in batches}
                 click.echo(f"{experiment.id}: {trials} trials in {len(cells)} cells to begin with")
                 for text in cells:
                     click.echo(f"  {text}")
@@ -202,20 +207,13 @@ def _foretell(asked: list[Experiment], scale: str, store: Path, seed: int, jobs:
     click.echo("six to twelve rounds of them, and tuned rows come after their tuning")
 
 
-def described_cell(cell: dict[str, Any]) -> str:
-    """A cell in a line."""
-    from linspike.study.runner import Step
-
-    return described(Step("", cell, 0, 0)) or json.dumps(cell, sort_keys=True)
-
-
-def show(ids: Sequence[str], scale: str, store: Path, seed: int, print_json: bool) -> None:
+def show(asked: Sequence[Experiment], scale: str, store: Path, seed: int, print_json: bool) -> None:
     """Rows of these experiments beside the paper's, as text or JSON."""
     from linspike.paper.report.collect import collect
     from linspike.paper.report.tables import as_text
 
     with Store(store, write=False) as opened:
-        sections = collect(opened, ids, scale, seed)
+        sections = collect(opened, asked, scale, seed)
         sources = opened.sources()
     results = [result for section in sections for result in section.results]
     if print_json:
@@ -236,19 +234,22 @@ def show(ids: Sequence[str], scale: str, store: Path, seed: int, print_json: boo
 @SEED
 def list_rows(ids: tuple[str, ...], store: Path | None, print_json: bool, seed: int) -> None:
     """Show every row of every table and figure: the paper's number, ours, and the verdict."""
-    from linspike.paper.report.collect import collect, published, published_results
+    from linspike.paper.report.collect import collect
+    from linspike.paper.report.published import published_results, read_published
     from linspike.paper.report.tables import as_text
 
-    names = [experiment.id for experiment in chosen(ids)]
+    asked = chosen(ids)
+    names = [experiment.id for experiment in asked]
     about: dict[str, Any] = {}
     if store is None:
         results = published_results(names)
-        about = {"published": published()["provenance"]}
-        if not published()["rows"]:
+        published = read_published()
+        about = {"published": published["provenance"]}
+        if not published["rows"]:
             click.echo("Nothing is published yet; --store shows the results of a run.", err=True)
     else:
         with Store(store, write=False) as opened:
-            parts = collect(opened, names, base=seed)
+            parts = collect(opened, asked, seed_block=seed)
             results = [result for part in parts for result in part.results]
             about = {"records": opened.sources()}
     if print_json:
@@ -281,12 +282,12 @@ def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) ->
         if path.suffix in KINDS:
             check_output(path, *store_files(store))
     with Store(store, write=False) as opened:
-        sections = collect(opened, IDS, scale, seed)
+        sections = collect(opened, REGISTRY.load_all(), scale, seed)
         sources = opened.sources()
     folder = out.stem if files else None
     scales = {result.scale for part in sections for result in part.results if result.n}
     about = {
-        **provenance(),
+        **read_provenance(),
         "scale": scales.pop() if len(scales) == 1 else "",
         "command": f"linspike reproduce all --scale {scale or 'paper'}",
         "records": sources,
@@ -314,7 +315,7 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
     with Store(target) as opened:
         for source in sources:
             if source.suffix in (".jsonl", ".gz"):
-                taken, contrary = opened.take_over(exported(source))
+                taken, contrary = opened.take_over(read_trials(source))
             else:
                 with Store(source, write=False) as other:
                     taken, contrary = opened.take_over(list(other.rows()))
@@ -339,28 +340,13 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
         check_output(out, *store_files(store))
     with Store(store, write=False) as opened:
         asked = _asked_for(opened) if only_current else None
-        lines = [
-            json.dumps(
-                {
-                    "experiment": name,
-                    "cell": json.loads(settings),
-                    "seed": seed,
-                    "record": json.loads(record),
-                    "provenance": {"seconds": round(seconds, 4), **json.loads(source)},
-                },
-                sort_keys=True,
-            )
-            for name, settings, seed, record, seconds, source in opened.rows()
-            if asked is None or (name, settings, seed) in asked
-        ]
-    text = "\n".join(lines)
+        rows = [row for row in opened.rows() if asked is None or row[:3] in asked]
+    lines = format_trials(rows)
     if out is None:
-        click.echo(text)
+        click.echo("\n".join(lines))
         return
     try:
-        # No time in the header: the same trials give the same bytes.
-        data = (text + "\n").encode()
-        write_whole(out, gzip.compress(data, mtime=0) if out.suffix == ".gz" else data)
+        write_whole(out, pack_trials(lines, compress=out.suffix == ".gz"))
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{len(lines)} trials written to {out}", err=True)
@@ -369,8 +355,8 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
 def _asked_for(store: Store) -> set[tuple[str, str, int]]:
     """Experiment, settings and seed of the trials that experiments ask for now."""
     return {
-        (made.shelf, canonical(trial.cell), trial.seed)
-        for made in experiments()
+        (made.store_id, canonical(trial.cell.to_json()), trial.seed)
+        for made in REGISTRY.load_all()
         for scale in SCALES
-        for trial in current(made, scale, store.trials(made.shelf, scale))[0]
+        for trial in select_current(made, scale, store.trials(made, scale)).trials
     }

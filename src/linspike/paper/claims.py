@@ -8,137 +8,149 @@ fail there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from linspike.paper.common.capacity_rows import at_common, learn, ours, papers_programme
-from linspike.rules.dta import ANNEALED
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Record,
-    Row,
-    Summary,
-    Trial,
-    mean_interval,
-)
-from linspike.study.tasks import Task, decoding, encoding
+from linspike.paper.common.capacity_cells import EncodingCell, train_chains
+from linspike.paper.common.methods import ANNEALED, baseline, linear_program, projection
+from linspike.study.analysis.intervals import mean_interval
+from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.methods import Method
+from linspike.study.rows import Row, RowKey
+from linspike.study.tasks import Task, decoding
 
-LP = at_common(papers_programme(""))
-OURS = at_common(ours("", anneal=ANNEALED))
+PROGRAM = linear_program()
+PROJECTION = projection(schedule=ANNEALED)
+PSD, FILT = baseline("PSD", "psd"), baseline("FILT", "filt")
+MST, EMLC = baseline("MST", "mst"), baseline("EMLC", "emlc")
+
+AT_BOUND = "within 100 epochs at the bound"
+SPEED = "epochs at P = 110"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimCell(EncodingCell):
+    """A claim; its task is "short", "long" or "counts"."""
+
+    def make_task(self, seed: int) -> Task:
+        """Return the data of one trial."""
+        if self.task == "counts":
+            return decoding(seed, self.load, n_channels=self.n_channels)
+        return super().make_task(seed)
 
 
 class Claim(NamedTuple):
-    """One rule at one load."""
+    """One rule at one load; load is in patterns, for "long" in hundreds of milliseconds."""
 
-    row: str
-    task: str  # "short", "long" or "counts"
-    load: int  # patterns; for "long" hundreds of milliseconds
-    rule: str
-    settings: dict[str, Any]
-    epochs: int
+    row: RowKey
+    task: str
+    load: int
+    method: Method
+    max_epochs: int
+    value: float | None = None  # of the method's parameter; its common one if None
+
+
+def _at_share(text: str, task: str, load: int, method: Method, value: float) -> Claim:
+    """Return the claim that a method fails at a share of DTA's capacity."""
+    row = RowKey(f"{method.name} at {text}DTA's capacity", variant=f"eta {value:g}")
+    return Claim(row, task, load, method, 100 if task == "counts" else 500, value)
 
 
 CLAIMS = (
-    Claim("within 100 epochs at the bound, short, ours", "short", 43, "dta", OURS, 100),
-    Claim("within 100 epochs at the bound, long, ours", "long", 172, "dta", OURS, 100),
-    Claim("within 100 epochs at the bound, short, paper's LP", "short", 43, "dta", LP, 100),
-    Claim("PSD at half of DTA's capacity, eta 0.01", "short", 23, "psd", {"eta": 0.01}, 500),
-    Claim("FILT at half of DTA's capacity, eta 0.01", "short", 23, "filt", {"eta": 0.01}, 500),
-    Claim("FILT at half of DTA's capacity, eta 0.003", "short", 23, "filt", {"eta": 0.003}, 500),
-    Claim("MST at a third of DTA's capacity, eta 0.01", "counts", 120, "mst", {"eta": 0.01}, 100),
-    Claim("MST at a third of DTA's capacity, eta 0.001", "counts", 120, "mst", {"eta": 0.001}, 100),
-    Claim("MST at DTA's capacity, eta 0.01", "counts", 355, "mst", {"eta": 0.01}, 100),
-    Claim("EMLC at half of DTA's capacity, eta 0.01", "counts", 180, "emlc", {"eta": 0.01}, 100),
-    Claim("EMLC at half of DTA's capacity, eta 0.001", "counts", 180, "emlc", {"eta": 0.001}, 100),
-    Claim("epochs at P = 110, MST, eta 0.01", "counts", 110, "mst", {"eta": 0.01}, 500),
-    Claim("epochs at P = 110, MST, eta 0.001", "counts", 110, "mst", {"eta": 0.001}, 500),
-    Claim("epochs at P = 110, DTA (ours)", "counts", 110, "dta", OURS, 500),
+    Claim(PROJECTION.key(f"{AT_BOUND}, short"), "short", 43, PROJECTION, 100),
+    Claim(PROJECTION.key(f"{AT_BOUND}, long"), "long", 172, PROJECTION, 100),
+    Claim(PROGRAM.key(f"{AT_BOUND}, short"), "short", 43, PROGRAM, 100),
+    _at_share("half of ", "short", 23, PSD, 0.01),
+    _at_share("half of ", "short", 23, FILT, 0.01),
+    _at_share("half of ", "short", 23, FILT, 0.003),
+    _at_share("a third of ", "counts", 120, MST, 0.01),
+    _at_share("a third of ", "counts", 120, MST, 0.001),
+    _at_share("", "counts", 355, MST, 0.01),
+    _at_share("half of ", "counts", 180, EMLC, 0.01),
+    _at_share("half of ", "counts", 180, EMLC, 0.001),
+    Claim(MST.key(SPEED, variant="eta 0.01"), "counts", 110, MST, 500, 0.01),
+    Claim(MST.key(SPEED, variant="eta 0.001"), "counts", 110, MST, 500, 0.001),
+    Claim(PROJECTION.key(SPEED), "counts", 110, PROJECTION, 500),
 )
-SIZES: dict[str, dict[str, Any]] = {
-    "smoke": {"trials": 2, "n": 60, "shrink": 8, "epochs": 20},
-    "laptop": {"trials": 10, "n": 500, "shrink": 1, "epochs": None},
-    "paper": {"trials": 50, "n": 500, "shrink": 1, "epochs": None},
-}
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """One cell a claim."""
+class Size(NamedTuple):
+    """Trials, channels, divisor of all loads, and most epochs."""
+
+    trials: int
+    n_channels: int
+    shrink: int = 1
+    max_epochs: int = 500
+
+
+SIZES = {"smoke": Size(2, 60, 8, 20), "laptop": Size(10, 500), "paper": Size(50, 500)}
+
+
+def cells(scale: str, trials: Sequence[Trial]) -> list[ClaimCell]:
+    """Return one cell a claim."""
     size = SIZES[scale]
     return [
-        {
-            "scale": scale,
-            "row": claim.row,
-            "task": claim.task,
-            "load": max(2, claim.load // size["shrink"]),
-            "rule": claim.rule,
-            "settings": claim.settings,
-            "n": size["n"],
-            "epochs": min(claim.epochs, size["epochs"] or claim.epochs),
-        }
+        ClaimCell(
+            scale=scale,
+            row=claim.row,
+            rule=claim.method.rule,
+            settings=claim.method.settings_at(claim.value),
+            load=max(2, claim.load // size.shrink),
+            n_channels=size.n_channels,
+            max_epochs=min(claim.max_epochs, size.max_epochs),
+            task=claim.task,
+        )
         for claim in CLAIMS
     ]
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """Trials of a claim."""
-    return range(SIZES[scale]["trials"])
-
-
-def _task(cell: Cell, seed: int) -> Task:
-    if cell["task"] == "counts":
-        return decoding(seed, cell["load"], n_channels=cell["n"])
-    if cell["task"] == "long":
-        return encoding(seed, 1, duration=100.0 * cell["load"], n_channels=cell["n"])
-    return encoding(seed, cell["load"], n_channels=cell["n"])
-
-
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Chains of one claim."""
-    return learn(cell, [_task(cell, seed) for seed in seeds], seeds)
+def seeds(scale: str, cell: ClaimCell) -> Sequence[int]:
+    """Return the seeds of a claim."""
+    return range(SIZES[scale].trials)
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Shares learned, and epochs where the claim is about speed."""
+    """Return shares learned, and epochs where the claim is about speed."""
     rows = []
     for claim in CLAIMS:
-        mine = [trial.record for trial in trials if trial.cell["row"] == claim.row]
-        if not mine:
+        records = [trial.record for trial in trials if trial.cell.row == claim.row]
+        n = len(records)
+        if not records:
             continue
-        learned = np.array([record["learned"] for record in mine], dtype=np.float64)
-        if claim.row.startswith("epochs"):
-            epochs = np.array([record["epochs"] for record in mine], dtype=np.float64)
+        if claim.row.scenario == SPEED:
+            epochs = np.array([record["epochs"] for record in records], dtype=np.float64)
             lo, middle, hi = np.quantile(epochs, (0.25, 0.5, 0.75))
             note = f"median; quartiles {lo:g} and {hi:g}"
-            rows.append(Row(claim.row, float(middle), None, None, len(mine), "epochs", note))
+            rows.append(Row(claim.row, float(middle), None, None, n, "epochs", note))
             continue
-        lo, hi = wilson(int(learned.sum()), len(mine))
-        rows.append(Row(claim.row, float(learned.mean()), lo, hi, len(mine), "share learned"))
-    rows += _speed(trials)
+        learned = np.array([record["learned"] for record in records], dtype=np.float64)
+        lo, hi = wilson_interval(int(learned.sum()), n)
+        rows.append(Row(claim.row, float(learned.mean()), lo, hi, n, "share learned"))
+    rows += _speed_rows(trials)
     return Summary(tuple(rows), (), ("Intervals of shares are Wilson's, 95 %.",))
 
 
-def _speed(trials: Sequence[Trial]) -> list[Row]:
-    """MST's epochs over DTA's, trial by trial, at the load that both learn."""
-    epochs: dict[str, dict[int, float]] = {}
+def _speed_rows(trials: Sequence[Trial]) -> list[Row]:
+    """Return MST's epochs over DTA's, trial by trial, at the load that both learn."""
+    epochs: dict[RowKey, dict[int, float]] = {}
     for trial in trials:
-        if trial.cell["row"].startswith("epochs"):
-            epochs.setdefault(trial.cell["row"], {})[trial.seed] = trial.record["epochs"]
+        epochs.setdefault(trial.cell.row, {})[trial.seed] = trial.record["epochs"]
     rows = []
-    ours = epochs.get("epochs at P = 110, DTA (ours)", {})
-    for name, step in (("", "0.01"), (", eta 0.001", "0.001")):
-        other = epochs.get(f"epochs at P = 110, MST, eta {step}", {})
-        ratios = [other[seed] / ours[seed] for seed in other if ours.get(seed)]
+    own = epochs.get(PROJECTION.key(SPEED), {})
+    for variant, step in (("", "eta 0.01"), ("eta 0.001", "eta 0.001")):
+        other = epochs.get(MST.key(SPEED, variant=step), {})
+        ratios = [other[seed] / own[seed] for seed in other if own.get(seed)]
         if ratios:
-            found = mean_interval(ratios)
-            row = f"epochs at P = 110, MST over DTA{name}"
-            rows.append(Row(row, *found, len(ratios), "times", "mean of ratios, trial by trial"))
+            key = RowKey(SPEED, "MST over DTA", variant=variant)
+            note = "mean of ratios, trial by trial"
+            rows.append(Row(key, *mean_interval(ratios), len(ratios), "times", note))
     return rows
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """95 % interval of a share."""
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share."""
     from scipy import stats
 
     found = stats.binomtest(successes, trials).proportion_ci(method="wilson")
@@ -149,10 +161,11 @@ EXPERIMENT = Experiment(
     id="claims",
     title="Claims of the text, each put to a direct test",
     place="Text",
+    cell_type=ClaimCell,
     cells=cells,
     seeds=seeds,
-    trials=trials,
+    trials=train_chains,
     summarise=summarise,
     batch=5,
-    cost=lambda cell: 3.0 if cell["settings"].get("objective") == "feasible" else 0.2,
+    cost=lambda cell: 3.0 if cell.rule == "dta_lp" else 0.2,
 )

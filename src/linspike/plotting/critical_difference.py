@@ -10,7 +10,7 @@ import numpy as np
 from linspike._validation import check_real
 from linspike.errors import ParameterError
 from linspike.plotting import style
-from linspike.study.statistics import ROW, array_of, names_of
+from linspike.study.analysis.statistics import ROW, array_of, names_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ def draw_critical_difference(
 ) -> Axes:
     """Mean ranks on a line, best on the left; thick bars join methods that are not told apart.
 
-    The numbers and names are those of `linspike.study.statistics.nemenyi`; without `ax` a new
+    The numbers and names are those of `linspike.study.analysis.statistics.nemenyi`; without `ax` a new
     figure is made.
     """
     owner = "draw_critical_difference"

@@ -26,11 +26,11 @@ def eml_step(
     constants = s.constants
     change[:] = 0.0
     n = s.actual.size
-    if n == s.goal:
+    if n == s.target_count:
         return UNCHANGED
-    more = n < s.goal
+    more = n < s.target_count
     k = n + 1 if more else n
-    times = work.vectors[0, :k]
+    times = work.times[:k]
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
     value, which, when, _ = critical_near(s.events, span, weights, scaled, constants.m, times)

@@ -28,12 +28,12 @@ def emlc_step(
     constants = s.constants
     change[:] = 0.0
     spikes = s.actual
-    if spikes.size == s.goal:
+    if spikes.size == s.target_count:
         return UNCHANGED
     eta = parameters[ETA]
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
-    if spikes.size < s.goal:
+    if spikes.size < s.target_count:
         height, at = highest_maximum(s.events, span, weights, scaled, constants.m, spikes, 0.0)
         if spikes.size == 0 and not (height > 0.0):
             add_at(s, s.peak_drive_time, eta, constants.psp, change)

@@ -9,25 +9,25 @@ from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
-PARTS = ("linspike", "numpy", "numba", "scipy", "piqp", "highspy")
+PACKAGES = ("linspike", "numpy", "numba", "scipy", "piqp", "highspy")
 
 
 @lru_cache(maxsize=1)
-def provenance() -> dict[str, str]:
-    """Versions, the commit if this is a checkout, and the kind of processor."""
+def read_provenance() -> dict[str, str]:
+    """Return versions, the commit if this is a checkout, and the kind of processor."""
     from llvmlite import binding
 
-    found = {name: metadata.version(name) for name in PARTS}
+    found = {name: metadata.version(name) for name in PACKAGES}
     found["python"] = platform.python_version()
-    found["commit"] = _commit()
+    found["commit"] = _read_commit()
     found["cpu"] = f"{platform.machine()}, {binding.get_host_cpu_name()}"
     found["cores"] = str(os.cpu_count())
     found["system"] = platform.system()
     return found
 
 
-def _commit() -> str:
-    """Commit of the checkout this package lies in, with a plus if files differ; empty elsewhere."""
+def _read_commit() -> str:
+    """Return the checkout's commit, with a plus if files differ; empty without a checkout."""
     folder = Path(__file__).resolve().parent
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty=+", "--abbrev=10"]
     try:

@@ -1,28 +1,32 @@
-"""Runs what is missing in the store, batch by batch, and is its only writer."""
+"""Run what is missing in the store, batch by batch; the runner is the store's only writer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from linspike.errors import SearchError
 from linspike.kernels.jit import STAMP
 from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
+from linspike.rules import REGISTRY, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.study.experiment import Cell, Experiment, Trial
-from linspike.study.provenance import provenance
-from linspike.study.store import Store, canonical, cell_hash
-from linspike.study.workers import Batch, Here, Processes, Workers
+from linspike.study.cells import Cell, RuleCell, canonical
+from linspike.study.experiment import Experiment, Trial
+from linspike.study.provenance import read_provenance
+from linspike.study.store import Store
+from linspike.study.workers import Batch, Processes, Serial, Workers
 from linspike.training.trainer import Trainer
 
-STRETCH = 10_000_000  # seeds of one --seed lie so far from those of the next
-MOST_ROUNDS = 200  # of a search; one that has not ended by then goes in circles
+SEEDS_PER_BLOCK = 10_000_000  # a seed block is another sample of the same experiment
+MAX_ROUNDS = 200  # of a search; one that has not ended by then repeats itself
+
+Held = dict[str, dict[int, Trial]]  # by digest of the cell, then by seed
 
 
-class Step(NamedTuple):
-    """How far an experiment is: for those who watch."""
+class Progress(NamedTuple):
+    """How far an experiment is, after each batch."""
 
     experiment: str
     cell: Cell
@@ -30,49 +34,71 @@ class Step(NamedTuple):
     total: int  # of the trials known so far; a search may add to them
 
 
-Watch = Callable[[Step], None]
+Watch = Callable[[Progress], None]
 
 
-def missing(experiment: Experiment, scale: str, store: Store, base: int = 0) -> list[Batch]:
-    """Batches of the trials that the store lacks; empty when the experiment is complete.
+class Coverage(NamedTuple):
+    """Stored trials that an experiment asks for, and the seeds that its cells lack."""
 
-    base moves all seeds to another stretch: another sample of the same experiment.
-    """
-    _, lacking = current(experiment, scale, store.trials(experiment.shelf, scale, base), base)
-    return [
-        Batch(experiment.shelf, cell, tuple(seeds[first : first + experiment.batch]))
-        for cell, seeds in lacking
-        for first in range(0, len(seeds), experiment.batch)
-    ]
+    trials: list[Trial]
+    missing: list[tuple[Cell, list[int]]]
 
 
-def current(
-    experiment: Experiment, scale: str, trials: Sequence[Trial], base: int = 0
-) -> tuple[list[Trial], list[tuple[Cell, list[int]]]]:
-    """Trials that the experiment asks for as it is now, and (cell, seeds) that are missing.
+def select_current(
+    experiment: Experiment, scale: str, trials: Iterable[Trial], seed_block: int = 0
+) -> Coverage:
+    """Return the trials that the experiment asks for as it is now, and what is missing.
 
     A store may hold more: cells of an earlier version of the experiment, or seeds of a larger one.
     They must not mix with what is asked for. A search is followed from its beginning.
     """
-    held: dict[str, dict[int, Trial]] = {}
+    return _follow(experiment, scale, _index(trials), [], seed_block)
+
+
+def find_missing(
+    experiment: Experiment, scale: str, store: Store, seed_block: int = 0
+) -> list[Batch]:
+    """Return batches of the trials that the store lacks; none when the experiment is complete."""
+    trials = store.trials(experiment, scale, seed_block)
+    return _split(experiment, select_current(experiment, scale, trials, seed_block).missing)
+
+
+def _index(trials: Iterable[Trial]) -> Held:
+    held: Held = {}
     for trial in trials:
-        held.setdefault(cell_hash(trial.cell), {})[trial.seed] = trial
-    taken: list[Trial] = []
-    for _ in range(MOST_ROUNDS):
+        held.setdefault(trial.cell.digest, {})[trial.seed] = trial
+    return held
+
+
+def _follow(
+    experiment: Experiment, scale: str, held: Held, taken: list[Trial], seed_block: int
+) -> Coverage:
+    """Follow a search through the trials held, from those already taken, as far as they go."""
+    first = seed_block * SEEDS_PER_BLOCK
+    for _ in range(MAX_ROUNDS):
         found: list[Trial] = []
-        lacking: list[tuple[Cell, list[int]]] = []
+        missing: list[tuple[Cell, list[int]]] = []
         for plain in experiment.cells(scale, taken):
-            cell = {**plain, "base": base} if base else plain
-            there = held.get(cell_hash(cell), {})
-            desired = [seed + base * STRETCH for seed in experiment.seeds(scale, plain)]
-            found += [there[seed] for seed in desired if seed in there]
-            missed = [seed for seed in desired if seed not in there]
-            if missed and not experiment.unable(cell):
-                lacking.append((cell, missed))
+            cell = plain.but(seed_block=seed_block) if seed_block else plain
+            there = held.get(cell.digest, {})
+            seeds = [first + seed for seed in experiment.seeds(scale, plain)]
+            found += [there[seed] for seed in seeds if seed in there]
+            absent = [seed for seed in seeds if seed not in there]
+            if absent and not experiment.unable(cell):
+                missing.append((cell, absent))
         if len(found) == len(taken):
-            return found, lacking
+            return Coverage(found, missing)
         taken = found
     raise SearchError(f"The search of {experiment.id} does not end.")
+
+
+def _split(experiment: Experiment, missing: Iterable[tuple[Cell, list[int]]]) -> list[Batch]:
+    size = experiment.batch
+    return [
+        Batch(experiment.trials, cell, tuple(seeds[first : first + size]))
+        for cell, seeds in missing
+        for first in range(0, len(seeds), size)
+    ]
 
 
 def run(
@@ -81,47 +107,53 @@ def run(
     store: Store,
     workers: Workers,
     watch: Watch | None = None,
-    base: int = 0,
+    seed_block: int = 0,
 ) -> int:
-    """Bring an experiment to its end; returns the number of trials that were missing."""
-    source = canonical(provenance())
+    """Run an experiment to its end; return the number of trials that were missing."""
+    source = canonical(read_provenance())
     if experiment.threaded and isinstance(workers, Processes):
-        workers = Here()
+        workers = Serial()
+    held = _index(store.trials(experiment, scale, seed_block))
+    taken: list[Trial] = []
     done = 0
-    for _ in range(MOST_ROUNDS):
-        batches = missing(experiment, scale, store, base)
+    for _ in range(MAX_ROUNDS):
+        taken, missing = _follow(experiment, scale, held, taken, seed_block)
+        batches = _split(experiment, missing)
         if not batches:
             return done
-        warm(batches, workers)
+        compile_rules(batches, workers)
         total = done + sum(len(batch.seeds) for batch in batches)
-        for batch, found in workers.finished(batches):
-            store.add(experiment.shelf, batch.cell, found, source)
-            done += len(found)
-            if watch is not None:
-                watch(Step(experiment.id, batch.cell, done, total))
+        with closing(workers.run(batches)) as finished:
+            for (_, cell, _), results in finished:
+                store.add(experiment.store_id, cell, results, source)
+                trials = held.setdefault(cell.digest, {})
+                trials.update({seed: Trial(cell, seed, record) for seed, record, _ in results})
+                done += len(results)
+                if watch is not None:
+                    watch(Progress(experiment.id, cell, done, total))
     raise SearchError(f"The search of {experiment.id} does not end.")
 
 
-_warmed: set[str] = set()
+_compiled: set[str] = set()
 
 
-def warm(batches: Sequence[Batch], workers: Workers) -> None:
-    """Compile the rules that are needed once, here, before many processes would each do it."""
-    if isinstance(workers, Here):
+def compile_rules(batches: Sequence[Batch], workers: Workers) -> None:
+    """Compile the rules of batches once, here, before many processes would each do it."""
+    if isinstance(workers, Serial):
         return
     pattern = Pattern([5.0, 6.0], [0, 1], n_channels=2, duration=50.0)
-    for batch in batches:
-        key = batch.cell.get("rule")
-        if key is None or key + STAMP in _warmed:
+    keys = {batch.cell.rule for batch in batches if isinstance(batch.cell, RuleCell)}
+    for key in sorted(keys & set(REGISTRY)):  # a reference model is no rule
+        if key + STAMP in _compiled:
             continue
-        _warmed.add(key + STAMP)
-        rule = rule_of(key, "warm")
+        _compiled.add(key + STAMP)
+        rule = rule_of(key, "experiment")
         trainer = Trainer(SRM(), rule, max_epochs=2)
         trainer.fit([0.3, 0.3], pattern, SpikeCounts([2]))
         if rule.learns_times:
             trainer.fit([0.3, 0.3], pattern, SpikeTimes([[7.8]]))
 
 
-def estimate(batches: Sequence[Batch], experiment: Experiment, jobs: int) -> float:
-    """Seconds that these batches may take: a rough figure from the experiment's own costs."""
+def estimate_seconds(batches: Sequence[Batch], experiment: Experiment, jobs: int) -> float:
+    """Return roughly how long these batches take, from the experiment's own costs."""
     return sum(len(batch.seeds) * experiment.cost(batch.cell) for batch in batches) / max(1, jobs)

@@ -1,49 +1,35 @@
-"""A part of an experiment: some of its rows, with the tuning they stand on."""
+"""A part of an experiment: some of its rows, with the tuning they need."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import Any
 
-from linspike.study.experiment import Cell, Experiment, Trial
-
-TUNING = "tuning "  # how rows of tuning begin; the rest is the name of what is tuned
-
-
-def names_of(cell: Cell) -> tuple[str, ...]:
-    """The rows a cell belongs to: its own or, if it is tuning, those at the best setting."""
-    row = str(cell.get("row", ""))
-    if not row.startswith(TUNING):
-        return (row,)
-    tuned = row.removeprefix(TUNING)
-    # Capacity tables have "short, FILT, best", those of accuracies "best: MST".
-    return (f"{tuned}, best",) if ", " in tuned else (f"{tuned}, best", f"best: {tuned}")
+from linspike.study.cells import RowCell
+from linspike.study.experiment import Experiment, Trial
 
 
-def row_behind(name: str) -> str:
-    """The row whose trials a number comes from: accuracies name their part behind it."""
-    return name.removesuffix(", test").removesuffix(", train")
-
-
-def row_names(experiment: Experiment, scale: str) -> list[str]:
-    """Rows that can be asked for before anything has been run."""
+def list_rows(experiment: Experiment, scale: str) -> list[str]:
+    """Return the labels of rows that can be asked for before anything has been run."""
     cells = experiment.cells(scale, [])
-    return list(dict.fromkeys(names_of(cell)[0] for cell in cells if "row" in cell))
+    return list(dict.fromkeys(cell.row.label for cell in cells if isinstance(cell, RowCell)))
 
 
-def only_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
-    """The same experiment with the cells alone whose row matches one of the patterns.
+def select_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
+    """Return the same experiment with only the cells whose row matches one of the patterns.
 
-    Patterns are those of a shell: "short, *" are all rows of short patterns.
+    Patterns are those of a shell, matched against `RowKey.label`: "short, *" are all rows of short
+    patterns. A tuning cell has the row that is tuned, so "*, FILT, tuned" selects it as well.
     """
 
-    def desired(cell: Cell) -> bool:
-        names = names_of(cell)
-        return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+    def matches(cell: Any) -> bool:
+        return isinstance(cell, RowCell) and any(
+            fnmatchcase(cell.row.label, pattern) for pattern in patterns
+        )
 
-    def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-        return [cell for cell in experiment.cells(scale, trials) if desired(cell)]
+    def cells(scale: str, trials: Sequence[Trial]) -> list[Any]:
+        return [cell for cell in experiment.cells(scale, trials) if matches(cell)]
 
-    chosen: Callable[[str, Sequence[Trial]], list[Cell]] = cells
-    return replace(experiment, cells=chosen)
+    return replace(experiment, cells=cells)

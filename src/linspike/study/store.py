@@ -7,11 +7,9 @@ stands in columns of its own, apart from the record.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -19,10 +17,11 @@ from types import TracebackType
 from typing import Any
 
 from linspike.errors import FileFormatError, StoreError
-from linspike.study.experiment import Cell, Record, Trial
+from linspike.study.cells import Cell, canonical, hash_cell
+from linspike.study.experiment import Experiment, Record, Trial
 
 FORMAT = "linspike.Store"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # 1 had cells of untyped fields and rows named by phrases
 DEFAULT_PATH = Path("build") / "linspike.sqlite"
 
 TABLES = f"""
@@ -42,42 +41,13 @@ COMMIT;
 """
 
 
-# Experiment, cell's settings, seed, record, seconds, provenance.
+# Experiment, cell's JSON, seed, record, seconds, provenance.
 StoredRow = tuple[str, str, int, str, float, str]
 
 
-def exported(path: Path) -> list[StoredRow]:
-    """Rows of a file that `linspike store export` wrote."""
-    if path.is_dir():
-        raise FileFormatError(f"{path} is a folder, not an export of a store.")
-    try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-        return [_exported_row(json.loads(line)) for line in text.splitlines()]
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
-        raise FileFormatError(f"{path} is no export of a store, or it is damaged.") from error
-
-
-def _exported_row(line: Any) -> StoredRow:
-    source = dict(line["provenance"])
-    seconds = float(source.pop("seconds"))
-    cell, record = canonical(line["cell"]), canonical(line["record"])
-    return line["experiment"], cell, int(line["seed"]), record, seconds, canonical(source)
-
-
 def store_files(path: Path) -> list[Path]:
-    """Every file that belongs to a store, whether it is there now or not."""
+    """Return every file that belongs to a store, whether it exists now or not."""
     return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal", ".lock")]
-
-
-def canonical(value: Any) -> str:
-    """JSON with one spelling for one value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def cell_hash(cell: Cell) -> str:
-    """Name of a cell in the store."""
-    return hashlib.sha256(canonical(cell).encode()).hexdigest()[:20]
 
 
 class Store:
@@ -93,10 +63,11 @@ class Store:
     Examples
     --------
     >>> import tempfile
+    >>> from linspike.study.cells import Cell
     >>> with tempfile.TemporaryDirectory() as folder, Store(folder + "/s.sqlite") as store:
-    ...     store.add("fig9", {"n": 1}, [(0, {"x": 2.0}, 0.1)], "test")
-    ...     store.trials("fig9")
-    [Trial(cell={'n': 1}, seed=0, record={'x': 2.0})]
+    ...     store.add("fig9", Cell(scale="smoke"), [(0, {"x": 2.0}, 0.1)], "{}")
+    ...     len(store)
+    1
     """
 
     def __init__(self, path: str | PathLike[str], *, write: bool = True) -> None:
@@ -109,12 +80,12 @@ class Store:
         try:
             if write:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._lock = _locked(self.path)
+                self._lock = _lock_file(self.path)
             self._db = sqlite3.connect(self.path, timeout=10.0)
             self._open(write)
         except sqlite3.DatabaseError as error:
             self.close()
-            raise _explained(error, self.path) from None
+            raise _explain(error, self.path) from None
         except OSError as error:
             self.close()
             raise StoreError(
@@ -134,95 +105,91 @@ class Store:
         if meta.get("format") != FORMAT:
             raise FileFormatError(f"{self.path} is not a store of linspike.")
         if meta.get("version") != str(FORMAT_VERSION):
-            raise FileFormatError(
-                f"{self.path} was written in version {meta.get('version')} of the store's format; "
-                f"this linspike reads version {FORMAT_VERSION}."
-            )
+            raise refuse_version(self.path, meta.get("version"))
         if write:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
 
     def add(
         self,
-        experiment: str,
+        store_id: str,
         cell: Cell,
-        found: Iterable[tuple[int, Record, float]],
+        results: Iterable[tuple[int, Record, float]],
         provenance: str,
     ) -> None:
         """Add (seed, record, seconds) of one cell: all of them, or none if anything goes wrong."""
-        name = cell_hash(cell)
         rows = [
-            (experiment, name, seed, canonical(record), seconds, provenance)
-            for seed, record, seconds in found
+            (store_id, cell.digest, seed, canonical(record), seconds, provenance)
+            for seed, record, seconds in results
         ]
         try:
             with self._db:
                 place = "INSERT OR IGNORE INTO cells VALUES (?, ?, ?)"
-                self._db.execute(place, (experiment, name, canonical(cell)))
+                self._db.execute(place, (store_id, cell.digest, canonical(cell.to_json())))
                 self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
         except sqlite3.DatabaseError as error:
-            raise _explained(error, self.path) from None
+            raise _explain(error, self.path) from None
 
-    def seeds(self, experiment: str, cell: Cell) -> set[int]:
-        """Seeds of a cell that are there."""
-        query = "SELECT seed FROM records WHERE experiment = ? AND cell = ?"
-        return {seed for (seed,) in self._read(query, (experiment, cell_hash(cell)))}
+    def trials(self, experiment: Experiment, scale: str, seed_block: int = 0) -> list[Trial]:
+        """Return the trials of an experiment, in one order: by cell, then by seed.
 
-    def trials(self, experiment: str, scale: str | None = None, base: int = 0) -> list[Trial]:
-        """Trials of an experiment, in one order: by cell, then by seed.
-
-        With a scale only those of that scale, and of that base of seeds.
+        Cells of an earlier version of the experiment, with other fields, are left out.
         """
-        query = (
-            "SELECT settings, seed, record FROM records JOIN cells USING (experiment, cell) "
-            "WHERE experiment = ? ORDER BY cell, seed"
+        where = (experiment.store_id, scale, seed_block)
+        condition = (
+            "WHERE experiment = ? AND json_extract(settings, '$.scale') = ? "
+            "AND json_extract(settings, '$.seed_block') = ?"
         )
-        found = [
-            Trial(json.loads(settings), seed, json.loads(record))
-            for settings, seed, record in self._read(query, (experiment,))
-        ]
+        cells: dict[str, Cell] = {}
+        for name, settings in self._read(f"SELECT cell, settings FROM cells {condition}", where):
+            stored = json.loads(settings)
+            if experiment.cell_type.fits(stored):
+                cells[name] = experiment.cell_type.from_json(stored)
+        query = (
+            "SELECT cell, seed, record FROM records JOIN cells USING (experiment, cell) "
+            f"{condition} ORDER BY cell, seed"
+        )
         return [
-            trial
-            for trial in found
-            if scale is None
-            or (trial.cell.get("scale"), trial.cell.get("base", 0)) == (scale, base)
+            Trial(cells[name], seed, json.loads(record))
+            for name, seed, record in self._read(query, where)
+            if name in cells
         ]
 
     def rows(self) -> Iterator[StoredRow]:
-        """Everything: experiment, cell's settings, seed, record, seconds, provenance; sorted."""
+        """Yield everything: experiment, cell, seed, record, seconds, provenance; sorted."""
         query = (
             "SELECT experiment, settings, seed, record, seconds, provenance "
             "FROM records JOIN cells USING (experiment, cell) ORDER BY experiment, cell, seed"
         )
         yield from self._read(query, ())
 
-    def seconds(self, experiment: str, scale: str) -> float:
-        """Time spent on the trials of an experiment at a scale."""
+    def seconds(self, store_id: str, scale: str) -> float:
+        """Return the time spent on the trials of an experiment at a scale."""
         query = (
             "SELECT total(seconds) FROM records JOIN cells USING (experiment, cell) "
             "WHERE experiment = ? AND json_extract(settings, '$.scale') = ?"
         )
-        return float(next(iter(self._read(query, (experiment, scale))))[0])
+        return float(next(iter(self._read(query, (store_id, scale))))[0])
 
     def digest(self) -> str:
-        """Hash of all records without what may differ between identical runs."""
+        """Return a hash of all records without what may differ between identical runs."""
         whole = hashlib.sha256()
         for experiment, settings, seed, record, _, _ in self.rows():
             whole.update(f"{experiment}\t{settings}\t{seed}\t{record}\n".encode())
         return whole.hexdigest()
 
     def take_over(self, theirs: Sequence[StoredRow]) -> tuple[int, int]:
-        """Take over rows of another store that this one lacks.
+        """Add the rows of another store that this one lacks.
 
-        Returns how many trials were taken over, and how many are in both with different records.
+        Returns the number of trials added, and of those in both with different records.
         """
         before = self._count()
         mine = {row[:3]: row[3] for row in self.rows()}
-        contrary = sum(mine.get(row[:3], row[3]) != row[3] for row in theirs)
+        conflicting = sum(mine.get(row[:3], row[3]) != row[3] for row in theirs)
         try:
             with self._db:
                 for experiment, settings, seed, record, seconds, provenance in theirs:
-                    name = cell_hash(json.loads(settings))
+                    name = hash_cell(json.loads(settings))
                     self._db.execute(
                         "INSERT OR IGNORE INTO cells VALUES (?, ?, ?)", (experiment, name, settings)
                     )
@@ -231,11 +198,11 @@ class Store:
                         (experiment, name, seed, record, seconds, provenance),
                     )
         except sqlite3.DatabaseError as error:
-            raise _explained(error, self.path) from None
-        return self._count() - before, contrary
+            raise _explain(error, self.path) from None
+        return self._count() - before, conflicting
 
     def sources(self) -> list[str]:
-        """Where the records come from: version, commit and processor, with how many each."""
+        """Return where the records come from: version, commit and processor, with how many each."""
         query = "SELECT provenance, count(*) FROM records GROUP BY provenance ORDER BY provenance"
         found: dict[str, int] = {}
         for text, count in self._read(query, ()):
@@ -255,10 +222,10 @@ class Store:
         try:
             return self._db.execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise _explained(error, self.path) from None
+            raise _explain(error, self.path) from None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         for connection in (getattr(self, "_db", None), self._lock):
             if connection is not None:
                 connection.close()
@@ -275,8 +242,8 @@ class Store:
         self.close()
 
 
-def _locked(path: Path) -> sqlite3.Connection:
-    """A lock that the system lets go of when the process dies, however it dies."""
+def _lock_file(path: Path) -> sqlite3.Connection:
+    """Return a lock that the system releases when the process dies, however it dies."""
     lock = sqlite3.connect(path.with_name(path.name + ".lock"), timeout=0.0)
     try:
         lock.execute("BEGIN EXCLUSIVE")
@@ -291,8 +258,16 @@ def _locked(path: Path) -> sqlite3.Connection:
     return lock
 
 
-def _explained(error: sqlite3.DatabaseError, path: Path) -> Exception:
-    """SQLite's complaint as a sentence with what to do."""
+def refuse_version(path: Path, version: object) -> FileFormatError:
+    """Return the error for a store or export of another format."""
+    return FileFormatError(
+        f"{path} was written in version {version} of the store's format; "
+        f"this linspike reads version {FORMAT_VERSION}."
+    )
+
+
+def _explain(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    """Return SQLite's error as a sentence that says what to do."""
     text = str(error)
     if "disk is full" in text or "disk I/O error" in text:
         return StoreError(

@@ -1,144 +1,152 @@
-"""Who does the work: this process, processes of this machine, or a Dask cluster.
+"""Where batches run: this process, processes of this machine, or a Dask cluster.
 
-Whoever does it, a batch is the same pure function of (experiment, cell, seeds), so the records are
-the same too.
+A batch is the same pure function of (cell, seeds) everywhere, so the records are the same too.
 """
 
 from __future__ import annotations
 
-import contextlib
 import signal
-import threading
 import time
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from linspike.errors import ClusterError, MissingExtraError
-from linspike.study.experiment import Cell, Record
-from linspike.study.registry import experiment
+from linspike.study.cells import Cell
+from linspike.study.experiment import Record
 
-Found = list[tuple[int, Record, float]]
+Results = list[tuple[int, Record, float]]  # seed, record, seconds
 CONNECT_SECONDS = 10
+RETRIES = 3  # of a batch whose worker in a cluster died
 
 
 class Batch(NamedTuple):
-    """Seeds of one cell for one worker."""
+    """Seeds of one cell for one worker.
 
-    experiment: str
+    `trials` is the experiment's function. It is pickled by reference, as module and name, so that
+    another process loads the experiment's file and nothing else.
+    """
+
+    trials: Callable[[Any, Sequence[int]], list[Record]]
     cell: Cell
     seeds: tuple[int, ...]
 
 
-def do(batch: Batch) -> Found:
-    """Run a batch: (seed, record, seconds) for each of its seeds."""
+def run_batch(batch: Batch) -> Results:
+    """Run a batch; return (seed, record, seconds) for each of its seeds."""
     started = time.perf_counter()
-    records = experiment(batch.experiment).trials(batch.cell, batch.seeds)
+    records = batch.trials(batch.cell, batch.seeds)
     each = (time.perf_counter() - started) / max(1, len(batch.seeds))
     return [(seed, record, each) for seed, record in zip(batch.seeds, records, strict=True)]
 
 
-class Workers(Protocol):
-    """Anything that does batches and hands them back as they are finished."""
+def _run_numbered(number: int, batch: Batch) -> tuple[int, Results]:
+    return number, run_batch(batch)
 
-    def finished(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Found]]:
-        """Batches with what they found, in any order."""
+
+class Workers(Protocol):
+    """Anything that runs batches and returns their results as they are finished."""
+
+    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+        """Yield batches with their results, in any order."""
         ...
 
 
-class Here:
+class Serial:
     """The calling process, one batch after another."""
 
-    def finished(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Found]]:
-        """Batches with what they found, in order."""
+    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+        """Yield batches with their results, in order."""
         for batch in batches:
-            yield batch, do(batch)
+            yield batch, run_batch(batch)
 
 
 class Processes:
-    """Processes of this machine, by loky; the machine code they need is on disk already."""
+    """Processes of this machine; the machine code they need is on disk already."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._executor: Any = None
 
-    def finished(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Found]]:
-        """Batches with what they found, in the order they are finished."""
-        from concurrent.futures import as_completed
-        from concurrent.futures.process import BrokenProcessPool
+    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+        """Yield batches with their results, in the order they are finished.
 
-        from joblib.externals.loky import get_reusable_executor
+        If the caller stops asking, the processes end, whatever they are doing.
+        """
+        from joblib import Parallel, delayed, parallel_config
 
-        self._executor = get_reusable_executor(self._jobs, initializer=_leave_ctrl_c_to_the_parent)
-        futures = {self._executor.submit(do, batch): batch for batch in batches}
+        jobs = [delayed(_run_numbered)(number, batch) for number, batch in enumerate(batches)]
         try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
+            with parallel_config("loky", n_jobs=self._jobs, initializer=_ignore_ctrl_c):
+                # Batches of one: a result is stored as soon as it is there.
+                found = Parallel(return_as="generator_unordered", batch_size=1)(jobs)
+            with _quiet_close(found):
+                for number, results in found:
+                    yield batches[number], results
         except BrokenProcessPool:
             raise ClusterError(
                 "A worker process died (killed, or out of memory). What was finished is safe; run "
                 "the same command again, with fewer --jobs if memory is short."
             ) from None
 
-    def close(self) -> None:
-        """End the processes, whatever they are at."""
-        if self._executor is None:
-            return
-        # Loky's own thread stumbles over workers that are gone, and would say so at length.
-        before, threading.excepthook = threading.excepthook, lambda arguments: None
-        try:
-            for process in list(self._executor._processes.values()):
-                process.terminate()
-            with contextlib.suppress(Exception):
-                self._executor.shutdown(wait=True, kill_workers=True)
-        finally:
-            threading.excepthook = before
 
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    """A terminal sends Ctrl-C to all; the parent decides what becomes of the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _quiet_close(generator: Any) -> Iterator[None]:
+    """Close a generator of joblib at the end, without its advice about cancelled tasks."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            generator.close()
 
 
 class Cluster:
-    """Workers of a Dask cluster."""
+    """Workers of a Dask cluster. Not by joblib: see docs/adr/0022-dask-without-joblib.md."""
 
     def __init__(self, client: Any) -> None:
-        self._client = client
+        self.client = client
 
-    def finished(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Found]]:
-        """Batches with what they found, in the order they are finished."""
-        from distributed import as_completed
+    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+        """Yield batches with their results, in the order they are finished."""
+        from distributed import KilledWorker, as_completed
 
         in_turn: Any = as_completed
         futures = {
-            self._client.submit(do, batch, pure=False, retries=3): batch for batch in batches
+            self.client.submit(run_batch, batch, pure=False, retries=RETRIES): batch
+            for batch in batches
         }
         try:
             for future in in_turn(list(futures)):
                 yield futures[future], future.result()
+        except KilledWorker:
+            raise ClusterError(
+                f"{RETRIES} workers of the cluster died at the same batch (killed, or out of "
+                "memory). What was finished is safe; run the same command again, with more memory "
+                "for each worker if that is short."
+            ) from None
         finally:
-            self._client.cancel(list(futures))
+            self.client.cancel(list(futures))
+
+
+def _ignore_ctrl_c() -> None:
+    """Leave Ctrl-C, which a terminal sends to every process, to the parent alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
-def workers(jobs: int, cluster: str | None) -> Iterator[Workers]:
-    """The workers asked for; they are let go of at the end, whatever happens."""
+def open_workers(jobs: int, cluster: str | None) -> Iterator[Workers]:
+    """Yield the workers asked for; they are released at the end, whatever happens."""
     if cluster is not None:
-        with _client(cluster, jobs) as client:
+        with _connect(cluster, jobs) as client:
             yield Cluster(client)
-    elif jobs <= 1:
-        yield Here()
     else:
-        pool = Processes(jobs)
-        try:
-            yield pool
-        finally:
-            pool.close()
+        yield Serial() if jobs <= 1 else Processes(jobs)
 
 
 @contextmanager
-def _client(address: str, jobs: int) -> Iterator[Any]:
+def _connect(address: str, jobs: int) -> Iterator[Any]:
     try:
         import distributed
     except ImportError:

@@ -10,9 +10,8 @@ from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import Window, fill_desired_rows
-from linspike.kernels.solvers.analytic_centre import N_VECTORS
 from linspike.kernels.training.chain import ChainData, Workspace
-from linspike.kernels.training.protocol import NeuronConstants, StepWorkspace
+from linspike.kernels.training.protocol import NeuronConstants, make_step_workspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
@@ -144,15 +143,7 @@ def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
     n_found = n_actual + 2 if data.counts[0] >= 0 else 1
-    n = max(most, n_found) + n_actual + rule.extra_rows
-    work = StepWorkspace(
-        np.empty((n, n_channels)),
-        np.empty((n, n_channels)),
-        np.empty((n, n)),
-        np.empty((n, n)),
-        np.empty((8 + N_VECTORS, n)),
-        np.empty(n, np.int64),
-    )
+    n = max(most, n_found) + n_actual
     return Workspace(
         np.empty(n_actual),
         np.empty(n_found),
@@ -161,5 +152,5 @@ def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
         np.empty(data.counts.size, np.int64),
         np.empty((n_found, n_channels)),
         np.empty((n_found, n_channels)),
-        work,
+        make_step_workspace(n, n_channels),
     )

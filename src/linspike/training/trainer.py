@@ -20,7 +20,7 @@ from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
-from linspike.rules.base import STEADY, Rule, checked_anneal
+from linspike.rules.base import STEADY, Rule, check_schedule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
@@ -97,7 +97,7 @@ class Trainer:
         _check_facts(self._rule)
         checked_horizon(self.until, 0.0, "Trainer")
         if self.anneal is not None:
-            object.__setattr__(self, "anneal", checked_anneal(self.anneal, "Trainer"))
+            object.__setattr__(self, "anneal", check_schedule(self.anneal, "Trainer", "anneal"))
 
     def fit(
         self,
@@ -259,7 +259,7 @@ class Trainer:
             first_epoch,
             self.max_epochs,
             CRITERIA[self.criterion],
-            float(rule.settle),
+            float(rule.skip_below),
             bool(self.at_least),
             HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
             bool(rule.own_counts),
@@ -272,7 +272,7 @@ class Trainer:
         """First and last factor of the steps; a rule's own are for runs of several epochs."""
         if self.anneal is not None:
             return self.anneal
-        return self._rule.paces() if self.max_epochs > 1 else STEADY
+        return self._rule.own_schedule() if self.max_epochs > 1 else STEADY
 
     def _preparation(
         self, n_channels: int, patterns: Any, targets: Any, step_scale: Any, owner: str
@@ -309,15 +309,14 @@ class Trainer:
 def _check_facts(rule: Rule) -> None:
     """What a rule says about itself, which may be a rule of the user's own."""
     owner = type(rule).__name__
-    check_real(rule.settle, "settle", owner, least=0.0, domain="finite and at least 0")
+    check_real(rule.skip_below, "skip_below", owner, least=0.0, domain="finite and at least 0")
     check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
-    checked_anneal(rule.paces(), owner)
+    check_schedule(rule.own_schedule(), owner)
     if not rule.own_counts:
         check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
     check_choice(rule.window, "window", owner, WINDOWS)
     check_flag(rule.learns_times, "learns_times", owner)
     check_flag(rule.own_counts, "own_counts", owner)
-    check_integer(rule.extra_rows, "extra_rows", owner, least=0)
     check_step(rule)
 
 

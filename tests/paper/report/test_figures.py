@@ -7,7 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.paper.report import figures as draw
-from linspike.study.experiment import Image, Line, Mark, Panel, Ranks
+from linspike.study.panels import Image, Line, Mark, Panel, Ranks
 
 X = [1.0, 2.0, 3.0, 4.0]
 LOW, Y, HIGH = [0.5, 1.0, 1.5, 3.0], [1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0]
@@ -57,8 +57,8 @@ def ink(path):
 
 @pytest.mark.parametrize("name", PANELS)
 def test_every_kind_of_panel_is_drawn(name, tmp_path):
-    drawn = draw.figure([PANELS[name]])
-    png, svg, pdf = draw.save(drawn, tmp_path, "figure")
+    drawn = draw.draw_figure([PANELS[name]])
+    png, svg, pdf = draw.save_figure(drawn, tmp_path, "figure")
     assert ink(png) > (0.005 if name == "empty" else 0.01)
     assert b"</svg>" in svg.read_bytes()
     assert pdf.read_bytes()[:4] == b"%PDF"
@@ -70,7 +70,7 @@ def names_in_legends(drawn):
 
 
 def test_legends_and_looks():
-    drawn = draw.figure([PANELS["lines"], PANELS["marks"], PANELS["named bars"]])
+    drawn = draw.draw_figure([PANELS["lines"], PANELS["marks"], PANELS["named bars"]])
     assert names_in_legends(drawn) == [["a", "b"], ["a", "b", "bound"]]
     first, second = drawn.axes[0], drawn.axes[1]
     assert [tick.get_text() for tick in drawn.axes[2].get_xticklabels()] == ["p", "q"]
@@ -84,7 +84,7 @@ def test_legends_and_looks():
 
 def test_marks_of_one_name_look_alike():
     marks = (Mark("x", 1.0, "spike"), Mark("y", 1.0, "threshold"), Mark("x", 2.0, "spike"))
-    drawn = draw.figure([Panel("Marks", "x", "y", marks=marks)])
+    drawn = draw.draw_figure([Panel("Marks", "x", "y", marks=marks)])
     first, other, second = drawn.axes[0].lines
     assert first._dash_pattern == second._dash_pattern != other._dash_pattern
     assert names_in_legends(drawn) == [["spike", "threshold"]]
@@ -92,28 +92,28 @@ def test_marks_of_one_name_look_alike():
 
 def test_many_series_share_one_legend():
     many = Panel("A", "x", "y", of_style("points", [f"rule {i}" for i in range(16)]))
-    drawn = draw.figure([many, dataclasses.replace(many, title="B")])
+    drawn = draw.draw_figure([many, dataclasses.replace(many, title="B")])
     assert names_in_legends(drawn) == [[f"rule {i}" for i in range(16)]]
 
 
 def test_the_same_figure_gives_the_same_file():
-    made = [draw.encoded(draw.figure([PANELS["map"]]), "svg") for _ in range(2)]
+    made = [draw.encode_figure(draw.draw_figure([PANELS["map"]]), "svg") for _ in range(2)]
     assert made[0] == made[1]
 
 
 def test_refused_panels():
     with pytest.raises(ls.ParameterError, match="'style' parameter of Line must be one of"):
-        draw.figure([Panel("", "", "", (Line("a", X, Y, style="dots"),))])
+        draw.draw_figure([Panel("", "", "", (Line("a", X, Y, style="dots"),))])
     with pytest.raises(ls.ParameterError, match="'axis' parameter of Mark must be 'x' or 'y'"):
-        draw.figure([Panel("", "", "", marks=(Mark("z", 1.0, ""),))])
-    with pytest.raises(ls.ParameterError, match="'panels' parameter of figure"):
-        draw.figure([])
-    with pytest.raises(ls.ParameterError, match="'kind' parameter of encoded"):
-        draw.encoded(draw.figure([PANELS["empty"]]), "gif")
+        draw.draw_figure([Panel("", "", "", marks=(Mark("z", 1.0, ""),))])
+    with pytest.raises(ls.ParameterError, match="'panels' parameter of draw_figure"):
+        draw.draw_figure([])
+    with pytest.raises(ls.ParameterError, match="'kind' parameter of encode_figure"):
+        draw.encode_figure(draw.draw_figure([PANELS["empty"]]), "gif")
 
 
 def test_places_that_count_have_whole_ticks_and_named_ones_their_names():
     few = Panel("", "epoch", "", (Line("a", [1, 2, 3], [1, 2, 4]),))
-    ticks = [draw.figure([panel]).axes[0] for panel in (few, PANELS["named places"])]
+    ticks = [draw.draw_figure([panel]).axes[0] for panel in (few, PANELS["named places"])]
     assert all(float(tick).is_integer() for tick in ticks[0].get_xticks())
     assert [label.get_text() for label in ticks[1].get_xticklabels()] == ["p", "q"]

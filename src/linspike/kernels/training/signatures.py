@@ -20,7 +20,7 @@ from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
 from linspike.kernels.training.chain import ChainData, TrainOptions, Workspace, chain
-from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, make_step_workspace
 
 _FLOATS = types.Array(types.float64, 1, "C")
 _TABLE = types.Array(types.float64, 2, "C")
@@ -29,7 +29,7 @@ _EVENTS = Events(_ONE, np.zeros(1, np.uint32), _INTS, _ONE, _ONE, _ONE)
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
 _STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ONE, _ONE, _TABLES, _TABLES, -1, 0.0)
-_STEP_WORKSPACE = StepWorkspace(_TABLES, _TABLES, _TABLES, _TABLES, _TABLES, _INTS)
+_STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE, _ONE)
 _OPTIONS = TrainOptions(0, 1, 0, 1.0, False, 0, False, 0.0, 1.0, 1.0, False)
 _WORKSPACE = Workspace(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _STEP_WORKSPACE)

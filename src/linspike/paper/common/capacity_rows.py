@@ -1,213 +1,131 @@
-"""What the capacity tables share: rows of rules, their search over loads, and their trials."""
+"""Rows of the capacity tables: the search over loads, tuning, and the 50 % point."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
-import numpy as np
+from linspike.paper.common.capacity_cells import CapacityCell
+from linspike.paper.common.methods import PROJECTION, SCHEDULES, STEADY
+from linspike.study.analysis.capacity import Search, find_half_point, next_loads
+from linspike.study.experiment import Record, Trial
+from linspike.study.methods import Method
+from linspike.study.panels import Line
+from linspike.study.rows import Row, RowKey, Status
 
-from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
-from linspike.rules.base import STEADY
-from linspike.rules.dta import ANNEALED
-from linspike.spikes.distances import match_spikes
-from linspike.spikes.targets import SpikeTimes
-from linspike.study.capacity import HalfPoint, Search, half_point, next_loads
-from linspike.study.experiment import Cell, Record, Row, Trial
-from linspike.study.selection import TUNING
-from linspike.study.tasks import Task
-from linspike.study.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
-from linspike.training.result import whole
-from linspike.training.trainer import Trainer
-
-COMMON_ETA = 0.01  # what the paper trains all rules with
-PACES = (STEADY, ANNEALED)  # every rule is tuned with both
+AnyCell = TypeVar("AnyCell", bound=CapacityCell)
 
 
-class Contender(NamedTuple):
-    """A rule as it enters a table: its name there, key, fixed settings, and what is tuned."""
-
-    name: str
-    rule: str
-    settings: dict[str, Any]
-    parameter: str
-    common: float  # the tuned parameter at the paper's common setting, or our default
-    values: tuple[float, ...]
-
-
-def contender(name: str, rule: str, **settings: Any) -> Contender:
-    """A rule with a step size."""
-    return Contender(name, rule, settings, "eta", COMMON_ETA, ETAS)
-
-
-def ours(name: str, **settings: Any) -> Contender:
-    """DTA with its default bound; whoever trains in one go spells out its annealing."""
-    return Contender(name, "dta", settings, "bound", 0.4, BOUNDS)
-
-
-def papers_programme(name: str, **settings: Any) -> Contender:
-    """The paper's linear program, spelled out so that a cell says all of it."""
-    spelled = {
-        "objective": "feasible",
-        "least": 1e-6,
-        "margin": 1e-6,
-        "signed": False,
-        "plain_step": 0.01,
-        "plain_per": "step",
-        "converged": 0.0,
-        "absolute": True,
-        "anneal": STEADY,
-        **settings,
-    }
-    return Contender(name, "dta", spelled, "bound", 0.01, ABSOLUTE_BOUNDS)
-
-
-def at_common(who: Contender) -> dict[str, Any]:
-    """All settings of a rule as it enters without tuning: a cell does not lean on defaults."""
-    return {**who.settings, who.parameter: who.common}
-
-
-def make_rule(cell: Cell) -> Any:
-    """The rule of a cell."""
-    return rule_of(cell["rule"], "experiment", **cell["settings"])
-
-
-def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Record]:
-    """Train one chain per task and look at what came of it."""
-    neuron = SRM(tau_m=cell.get("tau_m", 20.0), tau_s=cell.get("tau_s", 5.0))
-    trainer = Trainer(
-        neuron,
-        make_rule(cell),
-        max_epochs=cell["epochs"],
-        criterion=cell.get("criterion", "paper"),
-        anneal=cell.get("anneal"),
-    )
-    weights, patterns, targets = zip(*tasks, strict=True)
-    results = whole(
-        trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
-    )
-    records = []
-    for task, result in zip(tasks, results, strict=True):
-        record: Record = {"learned": bool(result.converged), "epochs": int(result.epochs)}
-        if isinstance(task.targets, SpikeTimes):
-            record.update(_errors(neuron, result.weights, task))
-        records.append(record)
-    return records
-
-
-def _errors(neuron: SRM, weights: Any, task: Task) -> Record:
-    """Desired spikes, those missed and those too many, at the end of learning."""
-    responses = neuron.respond_many(weights[np.newaxis], task.patterns, threads=1)[0]
-    assert isinstance(task.targets, SpikeTimes)
-    couples = zip(responses, task.targets, strict=True)
-    pairs = [match_spikes(response, desired) for response, desired in couples]
-    return {
-        "desired": int(sum(pair.paired + pair.missed for pair in pairs)),
-        "missed": int(sum(pair.missed for pair in pairs)),
-        "extra": int(sum(pair.extra for pair in pairs)),
-    }
-
-
-def outcomes(trials: Sequence[Trial], row: str) -> dict[int, dict[int, bool]]:
-    """Learned or not, by load and seed, of one row."""
+def collect_outcomes(trials: Iterable[Trial], row: RowKey) -> dict[int, dict[int, bool]]:
+    """Return whether the trials of a row learned, by load and seed."""
     found: dict[int, dict[int, bool]] = {}
     for trial in trials:
-        if trial.cell["row"] == row and not trial.cell["tuning"]:
-            found.setdefault(trial.cell["load"], {})[trial.seed] = trial.record["learned"]
+        if trial.cell.row == row and not trial.cell.tuning:
+            found.setdefault(trial.cell.load, {})[trial.seed] = trial.record["learned"]
     return found
 
 
-def search_cells(base: Cell, search: Search, trials: Sequence[Trial], desired: int) -> list[Cell]:
-    """Cells of all loads tried so far and of those to try next."""
-    found = outcomes(trials, base["row"])
-    whole = {load: seeds for load, seeds in found.items() if len(seeds) >= desired}
-    share = {load: sum(seeds.values()) / len(seeds) for load, seeds in whole.items()}
-    started = [load for load in found if load not in whole]  # a run that was cut off
-    loads = [*whole, *(started or next_loads(search, share))]
-    return [{**base, "load": load} for load in sorted(loads)]
+def search_cells(
+    base: AnyCell, search: Search, trials: Sequence[Trial], n_trials: int
+) -> list[AnyCell]:
+    """Return the base cell at all loads tried so far and at those to try next."""
+    found = collect_outcomes(trials, base.row)
+    complete = {load: seeds for load, seeds in found.items() if len(seeds) >= n_trials}
+    share = {load: sum(seeds.values()) / len(seeds) for load, seeds in complete.items()}
+    started = [load for load in found if load not in complete]  # a run that was cut off
+    loads = [*complete, *(started or next_loads(search, share))]
+    return [base.but(load=load) for load in sorted(loads)]
 
 
-class Best(NamedTuple):
-    """What tuning chose."""
+class Setting(NamedTuple):
+    """What tuning varies: the value of a method's parameter, and the schedule of the steps."""
 
     value: float
-    pace: tuple[float, float]
+    schedule: tuple[float, float]
 
 
-def tuning_cells(base: Cell, who: Contender, loads: Sequence[int]) -> list[Cell]:
-    """One cell for each setting of a rule, steady or annealed, and load, on seeds for tuning."""
+def list_settings(method: Method) -> list[Setting]:
+    """Return every setting of a method that tuning tries, in order."""
+    return [Setting(value, schedule) for value in method.grid for schedule in SCHEDULES]
+
+
+def tuning_cells(base: AnyCell, method: Method, loads: Sequence[int]) -> list[AnyCell]:
+    """Return one tuning cell for each setting and load; base has the row to be tuned."""
     return [
-        {
-            **base,
-            "row": f"{TUNING}{who.name}",
-            "tuning": True,
-            "load": load,
-            "settings": {**who.settings, who.parameter: value},
-            "anneal": pace,
-        }
-        for value in who.values
-        for pace in PACES
+        base.but(
+            tuning=True,
+            load=load,
+            settings=method.settings_at(setting.value),
+            schedule=setting.schedule,
+        )
+        for setting in list_settings(method)
         for load in loads
     ]
 
 
-def best_setting(
-    trials: Sequence[Trial], who: Contender, desired: int, *, by_spikes: bool = False
-) -> Best | None:
-    """The best setting found in tuning, or None if one of them lacks trials: `desired` for each.
+def select_setting(
+    tuning: Iterable[Trial], method: Method, n_trials: int, *, by_spikes: bool = False
+) -> Setting | None:
+    """Return the best setting, or None if one of them has fewer than `n_trials` tuning trials.
 
-    Best is who learned most of the trials at all loads, then has fewest wrong spikes if nobody
-    learned any (or by_spikes, for a criterion that counts them), then took fewest epochs.
+    The best one learned most trials of all loads. If no setting learned any, or with `by_spikes`,
+    for a criterion that counts them, the one with fewest wrong spikes is next. Then fewest epochs.
     """
-    found: dict[Best, list[Record]] = {}
-    for trial in trials:
-        if trial.cell["row"] == f"{TUNING}{who.name}":
-            first, last = trial.cell["anneal"]
-            key = Best(trial.cell["settings"][who.parameter], (first, last))
-            # One that ran away stopped early, which is no merit.
-            record = trial.record
-            used = record["epochs"] if record["learned"] else trial.cell["epochs"]
-            found.setdefault(key, []).append({**record, "epochs": used})
+    found: dict[Setting, list[Record]] = {}
+    for trial in tuning:
+        cell, record = trial.cell, trial.record
+        # A chain that ran away stopped early, which is no merit.
+        used = record["epochs"] if record["learned"] else cell.max_epochs
+        setting = Setting(cell.settings[method.parameter], cell.schedule)
+        found.setdefault(setting, []).append({**record, "epochs": used})
     scores = {}
-    for setting in (Best(value, pace) for value in who.values for pace in PACES):
-        mine = found.get(setting, [])
-        if len(mine) < desired:
+    for setting in list_settings(method):
+        records = found.get(setting, [])
+        if len(records) < n_trials:
             return None
-        learned = sum(record["learned"] for record in mine)
-        epochs = sum(record["epochs"] for record in mine)
-        right = -sum(record.get("missed", 0) + record.get("extra", 0) for record in mine)
-        scores[setting] = (learned, right if by_spikes or learned == 0 else 0, -epochs)
+        learned = sum(record["learned"] for record in records)
+        epochs = sum(record["epochs"] for record in records)
+        wrong = sum(record.get("missed", 0) + record.get("extra", 0) for record in records)
+        scores[setting] = (learned, -wrong if by_spikes or learned == 0 else 0, -epochs)
     return max(scores, key=lambda setting: scores[setting])
 
 
-def setting_of(cell: Cell) -> str:
-    """What is tuned about a rule, for a remark: its step size or bound, and annealing."""
-    settings = cell["settings"]
-    key = "eta" if "eta" in settings else "bound"
-    first, last = cell.get("anneal") or settings.get("anneal") or STEADY
-    paces = "" if (first, last) == STEADY else f", annealed {first:g} to {last:g}"
-    return f"{key} {settings[key]:g}{paces}"
+def tuning_trials(trials: Iterable[Trial], row: RowKey) -> list[Trial]:
+    """Return the tuning trials of a row."""
+    return [trial for trial in trials if trial.cell.tuning and trial.cell.row == row]
 
 
-def tuning_seeds(count: int) -> Sequence[int]:
-    """Seeds that no table is measured on."""
-    return TUNING_SEEDS[:count]
+def measured_rows(trials: Iterable[Trial]) -> dict[RowKey, CapacityCell]:
+    """Return each row with one of its cells: our projection first, then by label."""
+    cells = {trial.cell.row: trial.cell for trial in trials if not trial.cell.tuning}
+    ordered = sorted(cells, key=lambda row: (row.scenario, row.method != PROJECTION, row.label))
+    return {row: cells[row] for row in ordered}
 
 
-def row_of(
-    name: str, trials: Sequence[Trial], unit: str, per_load: float = 1.0, note: str = ""
+def describe_setting(cell: CapacityCell) -> str:
+    """Return a rule's step size or bound, and its schedule, for a note."""
+    name = "eta" if "eta" in cell.settings else "bound"
+    first, last = cell.schedule or cell.settings.get("schedule") or STEADY
+    schedule = "" if (first, last) == STEADY else f", annealed {first:g} to {last:g}"
+    return f"{name} {cell.settings[name]:g}{schedule}"
+
+
+def capacity_row(
+    key: RowKey, trials: Iterable[Trial], unit: str, per_load: float = 1.0, note: str = ""
 ) -> Row:
-    """The 50 % point of a row, in its unit."""
-    found = outcomes(trials, name)
-    point: HalfPoint = half_point(found)
-    n = max((len(seeds) for seeds in found.values()), default=0)
-
-    def scaled(value: float | None) -> float | None:
-        return None if value is None else value * per_load
-
-    remark = "; ".join(part for part in (point.note, note) if part)
-    return Row(name, scaled(point.value), scaled(point.lo), scaled(point.hi), n, unit, remark)
+    """Return the 50 % point of a row, in its unit."""
+    outcomes = collect_outcomes(trials, key)
+    point = find_half_point(outcomes)
+    numbers = (None if x is None else x * per_load for x in (point.value, point.lo, point.hi))
+    n = max((len(seeds) for seeds in outcomes.values()), default=0)
+    notes = "; ".join(part for part in (point.note, note) if part)
+    status = Status.NO_RESULT if point.value is None else Status.MEASURED
+    return Row(key, *numbers, n, unit, notes, status)
 
 
-Tasks = Callable[[Cell, int], Task]
+def share_line(name: str, trials: Iterable[Trial], row: RowKey, per_load: float = 1.0) -> Line:
+    """Return the share of trials learned against the load."""
+    outcomes = collect_outcomes(trials, row)
+    loads = sorted(outcomes)
+    shares = [sum(outcomes[load].values()) / len(outcomes[load]) for load in loads]
+    return Line(name, [per_load * load for load in loads], shares)

@@ -3,82 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike.paper.common.capacity_rows import (
-    Contender,
-    contender,
-    make_rule,
-    ours,
-    papers_programme,
-)
-from linspike.study.experiment import Cell, Record
+from linspike.paper.common.methods import baseline, linear_program, projection
+from linspike.study.cells import RuleCell
+from linspike.study.experiment import Record
+from linspike.study.methods import Method
 
-LP = "DTA (paper's LP)"
-OURS = "DTA (ours)"
-RIVALS = ("EMLC", "MST")
-CONTENDERS = (
-    papers_programme(LP),
-    ours(OURS),
-    contender("EMLC", "emlc"),
-    contender("MST", "mst"),
-)
-# What the paper found to be best by its own search; target and ties are its protocol.
-PROTOCOL: dict[str, Any] = {
-    "spikes": 10,
-    "fields": 10,
-    "beta": 1.5,
-    "duration": 10.0,
-    "target": "exact",
-    "ties": "paper",
-    "decay": 0.0,
-    "halves": "even",
-}
+METHODS = (linear_program(), projection(), baseline("EMLC", "emlc"), baseline("MST", "mst"))
+BASELINES = ("EMLC", "MST")
 EPOCHS = 20
-SIZES = {
-    "smoke": {"trials": 2, "epochs": 2, "tuning": 0},
-    "laptop": {"trials": 50, "epochs": EPOCHS, "tuning": 2},
-    "paper": {"trials": 50, "epochs": EPOCHS, "tuning": 10},
-}
 FOLDS = 3  # of a training half, in tuning
 
 
-def base(scale: str, who: Contender, value: float, row: str, epochs: int) -> Cell:
-    """A rule at one setting of its tuned parameter, under the paper's protocol."""
-    return {
-        "scale": scale,
-        "row": row,
-        "tuning": False,
-        "rule": who.rule,
-        "settings": {**who.settings, who.parameter: value},
-        "epochs": epochs,
-        **PROTOCOL,
-    }
+class Size(NamedTuple):
+    """Trials of a row, epochs of a trial, and trials of a setting in tuning."""
+
+    trials: int
+    epochs: int
+    tuning: int
+
+
+SIZES = {
+    "smoke": Size(trials=2, epochs=2, tuning=0),
+    "laptop": Size(trials=50, epochs=EPOCHS, tuning=2),
+    "paper": Size(trials=50, epochs=EPOCHS, tuning=10),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class IrisCell(RuleCell):
+    """Three neurons that learn one half of Iris. The defaults are the paper's protocol.
+
+    Parameters
+    ----------
+    epochs : int
+        Epochs of training.
+    spikes : int
+        Desired number of spikes of a neuron for its own species.
+    fields : int
+        Receptive fields of each feature.
+    beta : float
+        Width of a field, see `PopulationEncoder`.
+    duration : float
+        Time of the input spikes (ms).
+    target, ties : str
+        As of `SpikeClassifier`.
+    decay_rate : float
+        Steps of epoch e, counted from 0, are 1/(1 + decay_rate e) of the rule's.
+    stratified : bool
+        Whether halves hold as many flowers of each species; the paper does not say.
+    """
+
+    epochs: int
+    spikes: int = 10
+    fields: int = 10
+    beta: float = 1.5
+    duration: float = 10.0
+    target: str = "exact"
+    ties: str = "paper"
+    decay_rate: float = 0.0
+    stratified: bool = True
+
+
+def make_cell(scale: str, method: Method, epochs: int, value: float | None = None) -> IrisCell:
+    """Return a method under the paper's protocol, at its common setting or at another value."""
+    return IrisCell(
+        scale=scale,
+        row=method.key(),
+        rule=method.rule,
+        settings=method.settings_at(value),
+        epochs=epochs,
+    )
 
 
 @cache
-def data() -> tuple[Floats, Ints]:
-    """The 150 flowers and their species, as scikit-learn has them."""
+def load() -> tuple[Floats, Ints]:
+    """Return the 150 flowers and their species, as scikit-learn has them."""
     from sklearn.datasets import load_iris
 
     values, species = load_iris(return_X_y=True)
     return values, species
 
 
-def halves(seed: int, how: str = "even") -> tuple[Ints, Ints]:
-    """Training and test half of a trial.
-
-    "even" divides each species in two, "plain" all flowers without regard to species; the paper
-    does not say which.
-    """
-    species = data()[1]
+def split_halves(seed: int, *, stratified: bool = True) -> tuple[Ints, Ints]:
+    """Return the numbers of the flowers in the training and the test half of a trial."""
+    species = load()[1]
     rng = np.random.default_rng(seed)
     groups = [np.arange(species.size)]
-    if how == "even":
+    if stratified:
         groups = [np.flatnonzero(species == kind) for kind in np.unique(species)]
     drawn = [rng.permutation(group) for group in groups]
     train = np.concatenate([group[: group.size // 2] for group in drawn])
@@ -86,19 +104,18 @@ def halves(seed: int, how: str = "even") -> tuple[Ints, Ints]:
     return np.sort(train), np.sort(test)
 
 
-def classifier(cell: Cell, seed: int) -> Any:
-    """Three neurons; weights and order depend on the seed alone, so rules start alike."""
+def make_classifier(cell: IrisCell, seed: int) -> Any:
+    """Return three neurons; weights and order depend on the seed alone, so rules start alike."""
     from linspike.encoders import PopulationEncoder
     from linspike.estimators import SpikeClassifier
 
-    encoder = PopulationEncoder(cell["fields"], cell["beta"], cell["duration"])
     return SpikeClassifier(
-        encoder,
-        make_rule(cell),
-        spikes=cell["spikes"],
-        target=cell["target"],
-        ties=cell["ties"],
-        decay=cell["decay"],
+        PopulationEncoder(cell.fields, cell.beta, cell.duration),
+        cell.make_rule(),
+        spikes=cell.spikes,
+        target=cell.target,
+        ties=cell.ties,
+        decay=cell.decay_rate,
         max_iter=1,
         warm_start=True,
         random_state=seed,
@@ -106,42 +123,47 @@ def classifier(cell: Cell, seed: int) -> Any:
     )
 
 
-def learned(cell: Cell, seed: int, train: Ints, test: Ints) -> Record:
-    """Accuracy in percent after every epoch, in training and on the test half."""
-    values, species = data()
-    model = classifier(cell, seed)
+def learn(cell: IrisCell, seed: int, train: Ints, test: Ints) -> Record:
+    """Return the accuracy in percent after every epoch, in training and on the test half."""
+    values, species = load()
+    model = make_classifier(cell, seed)
     curves: dict[str, list[float]] = {"train": [], "test": []}
-    for _ in range(cell["epochs"]):
+    for _ in range(cell.epochs):
         model.fit(values[train], species[train])
         for name, half in (("train", train), ("test", test)):
             curves[name].append(100.0 * float(model.score(values[half], species[half])))
         if model.converged_:  # nothing would change any more
             break
-    missing = cell["epochs"] - len(curves["train"])
+    missing = cell.epochs - len(curves["train"])
     return {name: curve + curve[-1:] * missing for name, curve in curves.items()}
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Learn on one half and test on the other; in tuning, the test half is never looked at."""
+def trials(cell: IrisCell, seeds: Sequence[int]) -> list[Record]:
+    """Learn one half and test on the other; tuning never uses the test half."""
     records = []
     for seed in seeds:
-        train, test = halves(seed, cell["halves"])
+        train, test = split_halves(seed, stratified=cell.stratified)
         records.append(
-            _within(cell, seed, train) if cell["tuning"] else learned(cell, seed, train, test)
+            cross_validate(cell, seed, train) if cell.tuning else learn(cell, seed, train, test)
         )
     return records
 
 
-def _within(cell: Cell, seed: int, half: Ints) -> Record:
-    """Cross-validation inside a training half: the mean curves over its folds."""
+def cross_validate(cell: IrisCell, seed: int, half: Ints) -> Record:
+    """Return mean curves over folds of a training half."""
     from sklearn.model_selection import StratifiedKFold
 
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
     found = [
-        learned(cell, seed, half[kept], half[aside])
-        for kept, aside in folds.split(half, data()[1][half])
+        learn(cell, seed, half[train], half[test])
+        for train, test in folds.split(half, load()[1][half])
     ]
     return {
         part: np.mean([record[part] for record in found], axis=0).tolist()
         for part in ("train", "test")
     }
+
+
+def cost(cell: IrisCell) -> float:
+    """Return the seconds of a trial on one core, roughly."""
+    return 4.0 if cell.rule == "dta_lp" else 0.5

@@ -1,271 +1,198 @@
 """MNIST as the paper learns it: what table 4 and figures 9 and 10 share.
 
 Frozen filters turn an image into 864 activations, these into first spikes within 50 ms, and ten
-neurons learn to answer their own digit with ten spikes. Trial k takes the k-th of ten sets of
+neurons learn to respond to their own digit with ten spikes. Trial k takes the k-th of ten sets of
 filters; weights and order of presentation depend on the trial alone, so all rules start alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from linspike.paper.common.methods import baseline, linear_program, projection, tuning_seeds
+from linspike.study.analysis.learning_curves import best_cell
+from linspike.study.cells import RuleCell
+from linspike.study.experiment import Trial
+from linspike.study.methods import TUNED, Method
 
-from linspike._threads import available_cores
-from linspike._typing import Floats, Ints
-from linspike.kernels.training.chain import shuffle
-from linspike.kernels.training.sigmoid_outputs import learn_rates
-from linspike.paper.common.capacity_rows import (
-    Contender,
-    contender,
-    make_rule,
-    ours,
-    papers_programme,
-)
-from linspike.spikes.pattern_set import PatternSet
-from linspike.study.experiment import Cell, Record
-
-LP = "DTA (paper's LP)"
-OURS = "DTA (ours)"
 CNN, RATES = "CNN", "rates"
-RIVALS = ("EMLC", "MST")
 DIGITS = 10
-PICTURES = 60_000  # to learn from, in all
-SIZES = {
-    "smoke": {"images": 300, "tests": 200, "epochs": 2, "trials": 1, "tuning": 0},
-    "laptop": {
-        "images": 10_000,
-        "tests": 10_000,
-        "epochs": 10,
-        "trials": 3,
-        "tuning": 1,
-        "tuning_images": 5_000,
-        "changes": 1,
-    },
-    "paper": {
-        "images": 60_000,
-        "tests": 10_000,
-        "epochs": 20,
-        "trials": 10,
-        "tuning": 1,
-        "tuning_images": 50_000,
-        "changes": 3,
-    },
-}
-TUNING_EPOCHS = 5
+TRAINING_IMAGES = 60_000
 VALIDATION = 10_000  # the last of the training images, where settings are chosen
+TUNING_EPOCHS = 5
 PAPERS_ETA = 0.001
-STEPS = (0.001, 0.003, 0.01, 0.03, 0.1)
+ETAS = (0.001, 0.003, 0.01, 0.03, 0.1)  # the paper's and larger ones: smaller are worse
 BOUNDS = (0.03, 0.1, 0.3, 1.0, 3.0)
 
 
-def _with_steps(who: Contender) -> Contender:
-    """A rule with the paper's step size for MNIST and larger ones: smaller are worse."""
-    return who._replace(common=PAPERS_ETA, values=STEPS)
+class Size(NamedTuple):
+    """Images, epochs and trials of the rows, and of what is tried on validation images."""
+
+    images: int
+    tests: int
+    epochs: int
+    trials: int
+    tuning: int = 0  # trials of a setting
+    tuning_images: int = 0
+    changes: int = 0  # trials of a change
 
 
-CONTENDERS = (
-    papers_programme(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
-        common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
+SIZES = {
+    "smoke": Size(images=300, tests=200, epochs=2, trials=1),
+    "laptop": Size(10_000, 10_000, epochs=10, trials=3, tuning=1, tuning_images=5_000, changes=1),
+    "paper": Size(60_000, 10_000, epochs=20, trials=10, tuning=1, tuning_images=50_000, changes=3),
+}
+
+METHODS = (
+    linear_program(fallback_step=PAPERS_ETA, fallback_per="row").but(
+        common=0.02, grid=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
-    ours(OURS)._replace(common=0.3, values=BOUNDS),
-    _with_steps(contender("EMLC", "emlc")),
-    _with_steps(contender("MST", "mst")),
+    projection().but(common=0.3, grid=BOUNDS),
+    baseline("EMLC", "emlc").but(common=PAPERS_ETA, grid=ETAS),
+    baseline("MST", "mst").but(common=PAPERS_ETA, grid=ETAS),
 )
+BASELINES = ("EMLC", "MST")
 # The network without spikes: the paper states neither its step size nor what its noise is added to.
-REFERENCE = Contender(CNN, RATES, {"noise": 0.1}, "eta", 0.003, (0.0003, 0.001, 0.003, 0.01, 0.03))
+REFERENCE = Method(CNN, RATES, {"noise": 0.1}, "eta", 0.003, (0.0003, 0.001, 0.003, 0.01, 0.03))
 
-# As the paper has it; what it divides activations by is not stated, and the largest one gives
-# times within the 50 ms without clipping. Own digit: exactly ten spikes; the first of equals wins.
-PROTOCOL: dict[str, Any] = {
-    "spikes": 10,
-    "duration": 50.0,
-    "activation": None,
-    "tau_m": 20.0,
-    "tau_s": 5.0,
-    "horizon": 0.0,
-    "target": "exact",
-    "ties": "paper",
-    "decay": 0.0,
-    "average": False,
-    "patience": 0,
+
+@dataclass(frozen=True, kw_only=True)
+class MnistCell(RuleCell):
+    """Ten outputs that learn digits. The defaults are the paper's protocol.
+
+    Parameters
+    ----------
+    epochs, images, tests : int
+        Epochs of training, images to learn, images to test on.
+    held : int
+        Training images held back for early stopping.
+    patience : int
+        Epochs without a better accuracy on held images after which learning stops.
+    validation : bool
+        Whether to test on the last training images in place of test images.
+    spikes : int
+        Desired number of spikes of a neuron for its own digit.
+    duration, horizon : float
+        Time of the input spikes, and time after it in which neurons may respond (ms).
+    activation : float or None
+        Activation of the earliest spike, see `LatencyEncoder`; the largest in training if None.
+        The paper states none. The largest gives times within the duration without clipping.
+    tau_m, tau_s : float
+        Membrane and synaptic time constants (ms).
+    target, ties : str
+        As of `SpikeClassifier`.
+    decay_rate : float
+        Steps of epoch e, counted from 0, are 1/(1 + decay_rate e) of the rule's.
+    average : bool
+        Whether to test the mean of the weights over the second half of the epochs so far.
+    """
+
+    epochs: int
+    images: int
+    tests: int
+    held: int = 0
+    patience: int = 0
+    validation: bool = False
+    spikes: int = 10
+    duration: float = 50.0
+    horizon: float = 0.0
+    activation: float | None = None
+    tau_m: float = 20.0
+    tau_s: float = 5.0
+    target: str = "exact"
+    ties: str = "paper"
+    decay_rate: float = 0.0
+    average: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Parts of the images whose accuracy is recorded."""
+        return ("train", "held", "test") if self.held else ("train", "test")
+
+
+def make_cell(scale: str, method: Method, size: Size, value: float | None = None) -> MnistCell:
+    """Return a method under the paper's protocol, at its common setting or at another value."""
+    return MnistCell(
+        scale=scale,
+        row=method.key(),
+        rule=method.rule,
+        settings=method.settings_at(value),
+        epochs=size.epochs,
+        images=size.images,
+        tests=size.tests,
+    )
+
+
+AT_LEAST: dict[str, Any] = {"target": "at_least", "ties": "graded"}
+SLOW = "slow"
+# How to encode and to read: as the paper does; few spikes, on stronger activations; and a
+# membrane slow enough that V follows all activations at once, with hardly any spikes.
+CODINGS: dict[str, dict[str, Any]] = {
+    "ten spikes": {**AT_LEAST, "spikes": 10, "activation": None},
+    "few spikes": {**AT_LEAST, "spikes": 3, "activation": 2.0},
+    SLOW: {**AT_LEAST, "spikes": 2, "activation": 4.0, "tau_m": 200.0, "tau_s": 50.0},
 }
 
 
-def base(scale: str, who: Contender, value: float, row: str, size: dict[str, int]) -> Cell:
-    """A rule at one setting of its tuned parameter, under the paper's protocol."""
-    return {
-        "scale": scale,
-        "row": row,
-        "tuning": False,
-        "rule": who.rule,
-        "settings": {**who.settings, who.parameter: value},
-        "epochs": size["epochs"],
-        "images": size["images"],
-        "held": 0,
-        "tests": size["tests"],
-        **PROTOCOL,
-    }
+def coded_cell(scale: str, method: Method, coding: str, value: float | None = None) -> MnistCell:
+    """Return a method at one value, tested on validation images; coding "" is the paper's."""
+    size = SIZES[scale]._replace(epochs=TUNING_EPOCHS, images=SIZES[scale].tuning_images)
+    fields = CODINGS[coding] if coding else {}
+    cell = make_cell(scale, method, size, value).but(validation=True, **fields)
+    # With few spikes DTA learns better from desired times at critical thresholds.
+    if coding == SLOW and method.name not in BASELINES:
+        return cell.but(settings={**cell.settings, "count_target": "critical"})
+    return cell
 
 
-Part = tuple[npt.NDArray[np.float32], Ints]  # activations and digits
+def coding_of(cell: MnistCell) -> str:
+    """Return the coding of a cell; "" is the paper's."""
+    if cell.target == "exact":
+        return ""
+    return next(
+        name
+        for name, fields in CODINGS.items()
+        if all(getattr(cell, field) == value for field, value in fields.items())
+    )
 
 
-def parts_of(cell: Cell) -> tuple[str, ...]:
-    """Parts of a trial: to learn from, held back to stop by (if any), to be tested on."""
-    return ("train", "held", "test") if cell["held"] else ("train", "test")
-
-
-def part_of(cell: Cell, seed: int) -> dict[str, Part]:
-    """Images of a trial as activations.
-
-    The last training images are set aside: in tuning to be tested on, so that test images are
-    never looked at, or to stop by.
-    """
-    from linspike.datasets import load_mnist, shipped_filters
-
-    filters = shipped_filters()[seed % len(shipped_filters())]
-
-    def activations(images: Any, digits: Ints) -> Part:
-        return filters.features(images), digits
-
-    images, digits = load_mnist("train")
-    aside = len(images) - (VALIDATION if cell["tuning"] else cell["held"])
-    learn = min(cell["images"], aside)
-    found = {"train": activations(images[:learn], digits[:learn])}
-    last = images[aside:][: cell["tests"]], digits[aside:][: cell["tests"]]
-    if cell["held"]:
-        found["held"] = activations(*last)
-    if cell["tuning"]:
-        found["test"] = activations(*last)
-    else:
-        images, digits = load_mnist("test")
-        found["test"] = activations(images[: cell["tests"]], digits[: cell["tests"]])
+def method_cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
+    """Return the paper's rows and the reference, tuning, and each method tuned."""
+    size = SIZES[scale]
+    found = [make_cell(scale, method, size) for method in METHODS]
+    if not size.tuning:
+        return [*found, make_cell(scale, REFERENCE, size)]
+    for method in (REFERENCE, *METHODS):
+        grid = tuning_grid(scale, method)
+        found += grid
+        best = best_cell(trials, grid, size.tuning)
+        if best is not None:
+            tuned = best.but(tuning=False, validation=False)
+            found.append(tuned.but(epochs=size.epochs, images=size.images))
     return found
 
 
-class Learner(Protocol):
-    """What learns the images of a trial, epoch by epoch."""
-
-    def learn_epoch(self) -> None:
-        """Present every image once."""
-        ...
-
-    def accuracy(self, part: str) -> float:
-        """Share of right answers in a part of the trial."""
-        ...
+def tuning_grid(scale: str, method: Method) -> list[MnistCell]:
+    """Return every setting of a method that is tried on a part of the training images."""
+    codings, variant = (CODINGS, TUNED) if method is not REFERENCE else ([""], "")
+    return [
+        coded_cell(scale, method, coding, value).vary(variant, tuning=True)
+        for coding in codings
+        for value in method.grid
+    ]
 
 
-class _Last:
-    """The spikes made last: trials that differ in their rule alone share them."""
-
-    key: tuple[Any, ...] = ()
-    spikes: ClassVar[dict[str, tuple[PatternSet, Ints]]] = {}
-
-
-def spikes_of(cell: Cell, seed: int) -> dict[str, tuple[PatternSet, Ints]]:
-    """Images of a trial as first spikes; activations are let go of once they are spikes."""
-    from linspike.encoders.latency import LatencyEncoder
-
-    names = ("images", "tests", "held", "tuning", "duration", "activation")
-    key = (seed, *(cell[name] for name in names))
-    if key != _Last.key:
-        _Last.key, _Last.spikes = (), {}  # before the next are made: memory
-        part = part_of(cell, seed)
-        encoder = LatencyEncoder(cell["duration"], cell["activation"]).fit(part["train"][0])
-        for name in list(part):
-            activations, digits = part.pop(name)
-            _Last.spikes[name] = encoder.transform(activations), digits
-        _Last.key = key
-    return _Last.spikes
+def seeds(scale: str, cell: MnistCell) -> Sequence[int]:
+    """Return the seeds of a cell: the same for all methods."""
+    size = SIZES[scale]
+    if not cell.validation:
+        return range(size.trials)
+    return tuning_seeds(size.tuning if cell.tuning else size.changes)
 
 
-class Spiking:
-    """Ten neurons on first spikes."""
-
-    def __init__(self, cell: Cell, seed: int) -> None:
-        from linspike.estimators.layer import Layer
-        from linspike.estimators.readout import CountCode
-        from linspike.neuron.srm import SRM
-        from linspike.training.trainer import Trainer
-
-        self.spikes = spikes_of(cell, seed)
-        neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
-        at_least = cell["target"] == "at_least"
-        until = cell["duration"] + cell["horizon"]
-        trainer = Trainer(neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until)
-        patterns, digits = self.spikes["train"]
-        self.layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
-        self.layer.decay = cell["decay"]
-        self._code = CountCode(DIGITS, cell["spikes"], at_least, cell["ties"] == "graded")
-        self.targets = self._code.targets(digits)
-        self._average = cell["average"]
-        self._seen: list[Floats] = []
-
-    def learn_epoch(self) -> None:
-        """Present every image once, to all ten neurons on all cores."""
-        patterns, _ = self.spikes["train"]
-        self.layer.learn_epoch(patterns, self.targets, None, available_cores())
-        self._seen.append(self.layer.weights)
-
-    def accuracy(self, part: str) -> float:
-        """By the weights as they are, or by their mean over the second half of the epochs."""
-        from linspike.estimators.readout import Reader
-
-        weights = self.layer.weights
-        if self._average:
-            weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
-        patterns, digits = self.spikes[part]
-        trainer = self.layer.trainer
-        reader = Reader(trainer.neuron, weights, trainer.until, available_cores())
-        return float((self._code.decide(reader, patterns) == digits).mean())
-
-
-class Rates:
-    """Ten sigmoid outputs on the activations themselves, in the same order of presentation."""
-
-    def __init__(self, cell: Cell, seed: int) -> None:
-        self._parts = part_of(cell, seed)
-        activations, digits = self._parts["train"]
-        self._settings, self._seed, self._epoch = cell["settings"], seed, 0
-        self._weights = np.zeros((DIGITS, activations.shape[1] + 1))
-        self._order = np.arange(len(digits))
-
-    def learn_epoch(self) -> None:
-        """Present every image once."""
-        shuffle(self._order, self._seed, self._epoch)
-        how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + self._epoch
-        learn_rates(self._weights, *self._parts["train"], self._order, *how)
-        self._epoch += 1
-
-    def accuracy(self, part: str) -> float:
-        """The output with the highest rate names the digit."""
-        activations, digits = self._parts[part]
-        drives = activations @ self._weights[:, :-1].T.astype(np.float32) + self._weights[:, -1]
-        return float((drives.argmax(axis=1) == digits).mean())
-
-
-def learned(cell: Cell, learner: Learner) -> Record:
-    """Accuracy in percent of every part after every epoch.
-
-    With images held back, learning ends when `patience` epochs brought nothing better on them.
-    """
-    from linspike.estimators.layer import BestSoFar
-
-    curves: dict[str, list[float]] = {part: [] for part in parts_of(cell)}
-    best = BestSoFar(cell["patience"])
-    for _ in range(cell["epochs"]):
-        learner.learn_epoch()
-        for part, curve in curves.items():
-            curve.append(100.0 * learner.accuracy(part))
-        if cell["held"] and best(curves["held"][-1], np.empty(0)):
-            break
-    return curves
-
-
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Learn, and be tested after every epoch."""
-    kind = Rates if cell["rule"] == RATES else Spiking
-    return [learned(cell, kind(cell, seed)) for seed in seeds]
+def cost(cell: MnistCell) -> float:
+    """Return the seconds of a trial on one core: activations and spikes, then presentations."""
+    each = {RATES: 5e-6, "dta": 6e-5, "dta_lp": 1.8e-4, "emlc": 1e-4, "mst": 2e-4}[cell.rule]
+    return 0.3 + cell.images * (2e-4 + cell.epochs * each)

@@ -1,101 +1,95 @@
 """Figure 10: accuracy on MNIST, epoch by epoch.
 
-The trials of table 4 looked at after every epoch, with the network without spikes beside them.
+Shows the trials of table 4 after every epoch, with the network without spikes beside them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from linspike.paper.common import mnist
-from linspike.paper.common.mnist import CNN, CONTENDERS, LP, OURS, RIVALS
-from linspike.paper.tables import table4
-from linspike.study.experiment import Cell, Experiment, Panel, Row, Summary, Trial, percent_interval
-from linspike.study.learning_curves import (
+from linspike.datasets.mnist import mnist_missing
+from linspike.paper.common import mnist, mnist_trials
+from linspike.paper.common.mnist import CNN, METHODS, REFERENCE, MnistCell
+from linspike.study.analysis.learning_curves import (
     Curves,
-    Means,
-    Question,
-    answered,
-    curves_of,
+    MeanCurves,
+    Statistic,
+    bootstrap_row,
     first_epoch,
-    line_of,
+    first_epoch_rows,
+    mean_line,
+    paired_curves,
 )
+from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.methods import TUNED
+from linspike.study.panels import Panel
+from linspike.study.rows import Row, RowKey
 
 GOOD = 90.0  # percent
 NEAR = 1.0  # points from the last epoch: where the paper would stop
-# What the paper calls DTA is its program here; ours stands beside it.
-NAMED = {LP: "DTA", OURS: "DTA, ours", **{rival: rival for rival in RIVALS}}
+# Variant, part of the images, title.
 PANELS = (
     ("", "test", "Test images, the paper's step size"),
-    ("best: ", "test", "Test images, each rule at its best"),
+    (TUNED, "test", "Test images, each method tuned"),
     ("", "train", "Training images, the paper's step size"),
 )
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """The rows of table 4 that are tested: its tuning, too, as the best are found by it."""
+def epochs_to_last(name: str) -> Statistic:
+    """Return the statistic that counts the epochs of a method to nearly its last accuracy."""
+    return lambda means: first_epoch(means[name], means[name][-1] - NEAR)
+
+
+def epochs_to_good(name: str) -> Statistic:
+    """Return the statistic that counts the epochs of a method to good accuracy."""
+    return lambda means: first_epoch(means[name], GOOD)
+
+
+def points_below_cnn(name: str, epoch: int) -> Statistic:
+    """Return the statistic that takes a method's accuracy from the reference's at an epoch."""
+
+    def subtract(means: MeanCurves) -> float:
+        return float(means[CNN][epoch] - means[name][epoch])
+
+    return subtract
+
+
+def claim_rows(curves: Curves, key: RowKey) -> list[Row]:
+    """Return epochs to good and to nearly final accuracy, and the distance to the reference."""
+    name = key.method
+    found = (
+        ("epochs to 1 % of the last", epochs_to_last(name), "epochs"),
+        (f"epochs to {GOOD:g} %", epochs_to_good(name), "epochs"),
+        ("below CNN, first epoch", points_below_cnn(name, 0), "points"),
+        ("below CNN, last epoch", points_below_cnn(name, -1), "points"),
+    )
     return [
-        cell
-        for cell in table4.cells(scale, trials)
-        if not cell["row"].startswith((table4.CHANGE, "stopped early: ", "kept: "))
+        bootstrap_row(key.but(quantity=quantity), statistic, curves, unit)
+        for quantity, statistic, unit in found
     ]
 
 
-def _near(who: str) -> Question:
-    return lambda means: first_epoch(means[who], means[who][-1] - NEAR)
-
-
-def _good(who: str) -> Question:
-    return lambda means: first_epoch(means[who], GOOD)
-
-
-def _gap(who: str, epoch: int) -> Question:
-    def gap(means: Means) -> float:
-        return float(means[CNN][epoch] - means[who][epoch])
-
-    return gap
-
-
-def _claims(variant: str, curves: Curves) -> list[Row]:
-    """Epochs to good and to nearly final accuracy, and the distance to the reference."""
-    rows = []
-    for who, name in NAMED.items():
-        row = f"{variant}{who}"
-        first, _, more = name.partition(", ")
-        rest = f", {more}" if more else ""
-        asked: dict[str, tuple[Callable[[str], Question], str]] = {
-            f"{variant}epochs to 1 % of the last, {name}": (_near, "epochs"),
-            f"{variant}epochs to {GOOD:g} %, {name}": (_good, "epochs"),
-            f"{variant}CNN over {first}, first epoch{rest}": (lambda who: _gap(who, 0), "points"),
-            f"{variant}CNN over {first}, last epoch{rest}": (lambda who: _gap(who, -1), "points"),
-        }
-        for label, (make, unit) in asked.items():
-            rows.append(answered(label, make(row), curves, unit))
-    return rows
-
-
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Epochs of the paper's claims, first epochs, and the curves; of trials that all rules have."""
+    """Return epochs of the paper's claims, first epochs, and curves, of trials all methods have."""
     rows: list[Row] = []
     panels = []
+    reference = REFERENCE.key()
     for variant, part, title in PANELS:
-        names = [*(f"{variant}{who.name}" for who in CONTENDERS), CNN]
-        curves = curves_of(trials, names, part)
+        keys = [method.key(variant=variant) for method in METHODS]
+        curves = paired_curves(trials, [*keys, reference], part)
         if not len(curves[CNN]):
             continue
         if part == "test":
-            rows += _claims(variant, curves)
-            for who, curve in curves.items():
-                if who != CNN or not variant:
-                    about = percent_interval(curve[:, 0])
-                    rows.append(Row(f"first epoch, {who}", *about, n=len(curve), unit="%"))
-        lines = tuple(line_of(who.removeprefix(variant), curve) for who, curve in curves.items())
+            for key in keys:
+                rows += claim_rows(curves, key)
+            rows += first_epoch_rows(curves, keys if variant else [*keys, reference])
+        lines = tuple(mean_line(name, curve) for name, curve in curves.items())
         panels.append(Panel(title, "epoch", "accuracy (%)", lines))
     if not panels:
-        return Summary(notes=("No trial is there for every rule yet.",))
+        raise NotEnoughTrials("There is no trial of figure 10 that every method has.")
     notes = (
         "Bars are standard deviations over trials, as in the paper.",
-        "best: as in table 4, chosen on training images alone; given no verdict.",
+        "Tuned: as in table 4, chosen on training images alone; without a verdict.",
     )
     return Summary(tuple(rows), tuple(panels), notes)
 
@@ -104,13 +98,14 @@ EXPERIMENT = Experiment(
     id="fig10",
     title="MNIST: accuracy epoch by epoch",
     place="Figure 10",
-    cells=cells,
-    seeds=table4.seeds,
-    trials=mnist.trials,
+    cell_type=MnistCell,
+    cells=mnist.method_cells,  # tuning, too, as the tuned rows depend on it
+    seeds=mnist.seeds,
+    trials=mnist_trials.trials,
     summarise=summarise,
-    needs=table4.missing,
+    needs=mnist_missing,
     source="table4",
     batch=1,
-    cost=table4.cost,
+    cost=mnist.cost,
     threaded=True,
 )

@@ -1,9 +1,9 @@
-"""Figure 2: mending one spike moves the other.
+"""Figure 2: correcting one spike moves the other.
 
 Two inputs, two desired spikes (the toy of Figure 3). The first spike is in place, the second comes
-too early. The first-error rule mends it by LTD, which lowers both weights, so the first spike
-comes late; mending that by LTP raises V under the second as well; and so on. Each step is given
-the size that puts the mended spike in its place exactly: what is left is interference alone, not
+too early. The first-error rule corrects it by LTD, which lowers both weights, so the first spike
+comes late; correcting that by LTP raises V under the second as well; and so on. Each step has the
+size that puts the corrected spike in its place exactly: what is left is interference alone, not
 a step size.
 
 Differs from the paper: it states neither times nor weights, so they are ours. A fourth panel shows
@@ -13,52 +13,69 @@ many small steps of the same rule, and the steps of DTA from the same weights ar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from linspike._typing import Floats
 from linspike.neuron.srm import SRM
-from linspike.paper.figures.fig3 import optimum, toy
+from linspike.paper.common.two_spikes import optimum, two_spikes
 from linspike.rules import rule_of
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Line,
-    Mark,
-    Panel,
-    Record,
-    Row,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Cell
+from linspike.study.experiment import Experiment, Record, Summary, Trial, one_seed
+from linspike.study.panels import Line, Mark, Panel
+from linspike.study.rows import Row, RowKey
 from linspike.training.trainer import Trainer
 
 EXACT = 1e-3  # tolerance of the exact steps
 SMALL = {"eta": 0.01, "tolerance": 0.1}  # of the many small ones
-NEAR = 0.5  # milliseconds within which both spikes count as mended
-LEAST_STEP, GROWTH = 0.01, 1.1  # sizes tried until one goes far enough
+NEAR = 0.5  # milliseconds within which both spikes count as corrected
+FIRST_STEP, GROWTH = 0.01, 1.1  # sizes tried until one goes far enough
 HALVINGS = 40
+DTA_STEPS = 20
 STEPS = {"smoke": 120, "laptop": 300, "paper": 300}
 FIRST, SECOND = 0, 1
 
 
-def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """One toy: desired spikes 15 ms apart, the second weight too large by a good third."""
-    return [{"scale": scale, "delta": 15.0, "lag": 5.0, "excess": 0.3, "steps": STEPS[scale]}]
+@dataclass(frozen=True, kw_only=True)
+class CorrectionCell(Cell):
+    """The toy, and how many small steps are taken.
+
+    Parameters
+    ----------
+    delta : float
+        Distance of the two desired spikes, in ms.
+    lag : float
+        From an input to its desired spike, in ms.
+    excess : float
+        What the second weight has above its optimum, in thresholds.
+    steps : int
+        Number of small steps.
+    """
+
+    delta: float
+    lag: float
+    excess: float
+    steps: int
 
 
-def walk(weights: Floats, cell: Cell, rule: str, steps: int, **settings: float) -> Floats:
-    """Weights before and after every step of a rule on the toy."""
-    pattern, desired = toy(cell["delta"], cell["lag"])
+def cells(scale: str, done: Sequence[Trial]) -> list[CorrectionCell]:
+    """Return one toy: desired spikes 15 ms apart, the second weight too large by a good third."""
+    toy = CorrectionCell(scale=scale, delta=15.0, lag=5.0, excess=0.3, steps=STEPS[scale])
+    return [toy]
+
+
+def walk(weights: Floats, cell: CorrectionCell, rule: str, steps: int, **settings: float) -> Floats:
+    """Return the weights before and after every step of a rule on the toy."""
+    pattern, desired = two_spikes(cell.delta, cell.lag)
     trainer = Trainer(SRM(), rule_of(rule, "fig2", **settings))
     return trainer.trajectory(weights, pattern, SpikeTimes([desired]), steps=steps)
 
 
-def displacements(weights: Floats, cell: Cell) -> Floats:
-    """How late the spike nearest to each desired time is."""
-    pattern, desired = toy(cell["delta"], cell["lag"])
+def displacements(weights: Floats, cell: CorrectionCell) -> Floats:
+    """Return how late the spike nearest to each desired time is."""
+    pattern, desired = two_spikes(cell.delta, cell.lag)
     spikes = SRM().respond(weights, pattern).times
     if not spikes.size:  # a silent neuron: as late as can be
         return np.asarray(pattern.duration - desired, dtype=np.float64)
@@ -67,8 +84,8 @@ def displacements(weights: Floats, cell: Cell) -> Floats:
     return np.asarray(late[np.arange(desired.size), nearest], dtype=np.float64)
 
 
-def mend(weights: Floats, cell: Cell) -> Floats:
-    """The first-error step whose size puts the earliest wrong spike at its desired time."""
+def correct(weights: Floats, cell: CorrectionCell) -> Floats:
+    """Return the weights after the step that puts the earliest wrong spike in its place."""
     before = displacements(weights, cell)
     which = FIRST if abs(before[FIRST]) > EXACT else SECOND
 
@@ -76,32 +93,32 @@ def mend(weights: Floats, cell: Cell) -> Floats:
         _, after = walk(weights, cell, "first_error", 1, eta=eta, tolerance=EXACT)
         return np.asarray(after, dtype=np.float64)
 
-    def short(eta: float) -> bool:
+    def is_short(eta: float) -> bool:
         return bool(displacements(stepped(eta), cell)[which] * before[which] > 0.0)
 
     # From below and in small strides: a far larger step loses the first spike, and with it the
     # reset, which brings the second back to the side it came from.
-    high = LEAST_STEP
-    while short(high):
+    high = FIRST_STEP
+    while is_short(high):
         high *= GROWTH
     low = 0.0
     for _ in range(HALVINGS):
         eta = 0.5 * (low + high)
-        low, high = (eta, high) if short(eta) else (low, eta)
+        low, high = (eta, high) if is_short(eta) else (low, eta)
     return stepped(high)
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """The two exact steps of panels B and C, the small steps of D, and those of DTA."""
-    start = optimum(SRM(), cell["delta"], cell["lag"]) + np.array([0.0, cell["excess"]])
-    mended = mend(start, cell)
-    exact = [start, mended, mend(mended, cell)]
-    small = walk(start, cell, "first_error", cell["steps"], **SMALL)
-    late = np.array([displacements(w, cell) for w in small])
-    dta = [displacements(w, cell) for w in walk(start, cell, "dta", 20)]
+def trials(cell: CorrectionCell, seeds: Sequence[int]) -> list[Record]:
+    """Return the two exact steps of panels B and C, the small steps of D, and those of DTA."""
+    start = optimum(SRM(), cell.delta, cell.lag) + np.array([0.0, cell.excess])
+    corrected = correct(start, cell)
+    exact = [start, corrected, correct(corrected, cell)]
+    small = walk(start, cell, "first_error", cell.steps, **SMALL)
+    late = np.array([displacements(weights, cell) for weights in small])
+    dta = [displacements(weights, cell) for weights in walk(start, cell, "dta", DTA_STEPS)]
     record: Record = {
         "weights": np.ravel(exact).tolist(),
-        "moved": np.ravel([displacements(w, cell) for w in exact]).tolist(),
+        "moved": np.ravel([displacements(weights, cell) for weights in exact]).tolist(),
         "first": late[:, FIRST].tolist(),
         "second": late[:, SECOND].tolist(),
         "small_steps": steps_needed(late),
@@ -111,14 +128,14 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
 
 
 def steps_needed(late: Floats) -> int:
-    """The step from which on both spikes are near their times; the number of rows if never."""
+    """Return the step from which on both spikes are near; the number of rows if never."""
     far = np.flatnonzero(np.abs(late).max(axis=1) > NEAR)
     return int(far[-1]) + 1 if far.size else 0
 
 
-def _potential_panel(title: str, weights: Floats, cell: Cell) -> Panel:
+def _potential_panel(title: str, weights: Floats, cell: CorrectionCell) -> Panel:
     neuron = SRM()
-    pattern, desired = toy(cell["delta"], cell["lag"])
+    pattern, desired = two_spikes(cell.delta, cell.lag)
     # Just after a spike V is 0: drawn so, the reset is a vertical stroke.
     spikes = neuron.respond(weights, pattern).times
     at = np.sort(np.concatenate([np.linspace(0.0, 60.0, 241), spikes, spikes + 1e-9]))
@@ -129,27 +146,31 @@ def _potential_panel(title: str, weights: Floats, cell: Cell) -> Panel:
     return Panel(title, "time (ms)", "V (thresholds)", (line,), marks=tuple(marks))
 
 
+def _row(quantity: str, value: float, unit: str = "") -> Row:
+    return Row(RowKey(quantity=quantity), float(value), n=1, unit=unit)
+
+
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
-    """Panels A to D, and how far each exact step moved the spike it did not mend."""
+    """Return panels A to D, and how far each exact step moved the spike it did not correct."""
     cell, _, record = done[0]
     moved = np.reshape(record["moved"], (3, 2))
     path = np.reshape(record["weights"], (3, 2))
     by = np.diff(moved, axis=0)
     rows = (
-        Row("second spike moved by its own mending", float(by[0, SECOND]), n=1, unit="ms"),
-        Row("first spike moved by mending the second", float(by[0, FIRST]), n=1, unit="ms"),
-        Row("second spike moved by mending the first", float(by[1, SECOND]), n=1, unit="ms"),
-        Row("first-error steps until both are near", float(record["small_steps"]), n=1),
-        Row("dta steps until both are near", float(record["dta_steps"]), n=1),
+        _row("second spike moved by its own correction", by[0, SECOND], "ms"),
+        _row("first spike moved by correcting the second", by[0, FIRST], "ms"),
+        _row("second spike moved by correcting the first", by[1, SECOND], "ms"),
+        _row("first-error steps until both are near", record["small_steps"]),
+        _row("dta steps until both are near", record["dta_steps"]),
     )
-    titles = ("A: the problem", "B: second mended by LTD", "C: first mended by LTP")
+    titles = ("A: the problem", "B: second corrected by LTD", "C: first corrected by LTP")
     panels = [_potential_panel(title, path[i], cell) for i, title in enumerate(titles)]
     steps = list(range(len(record["first"])))
     lines = tuple(Line(f"{name} spike", steps, record[name]) for name in ("first", "second"))
     marks = (Mark("y", 0.0, "desired"),)
     panels.append(Panel("D: many small steps", "steps", "late by (ms)", lines, marks=marks))
     notes = (
-        "B and C: every step is as large as it must be to mend its spike exactly",
+        "B and C: every step is as large as it must be to correct its spike exactly",
         f"near is within {NEAR} ms; first error with {SMALL}, dta with its defaults",
     )
     return Summary(rows, tuple(panels), notes)
@@ -157,8 +178,9 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
 
 EXPERIMENT = Experiment(
     id="fig2",
-    title="Mending one spike moves the other",
+    title="Correcting one spike moves the other",
     place="Figure 2",
+    cell_type=CorrectionCell,
     cells=cells,
     seeds=one_seed,
     trials=trials,

@@ -1,7 +1,7 @@
 """Figure 3: how far from its optimum a weight is, while two desired spikes interfere.
 
-Two inputs, two desired spikes, each a lag after its input. What both weights must be follows in
-closed form, so the error of the first can be watched step by step. Which distances of the desired
+Two inputs, two desired spikes, each a lag after its input. The optimum of both weights has a
+closed form, so the error of the first can be followed step by step. Which distances of the desired
 spikes have a solution at all is a question of its own: the closed form meets both times, but may
 fire elsewhere too.
 
@@ -18,6 +18,7 @@ sees the weight fluctuate, at short distances, ours mostly settles away from the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -25,31 +26,29 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.neuron.srm import SRM
+from linspike.paper.common.two_spikes import optimum, two_spikes
 from linspike.rules import rule_class, rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.distances import match_spikes
-from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeTimes
+from linspike.study.cells import Cell
 from linspike.study.experiment import (
-    Cell,
     Experiment,
-    Image,
-    Panel,
+    NotEnoughTrials,
     Record,
-    Row,
     Summary,
     Trial,
     one_seed,
 )
+from linspike.study.panels import Image, Panel
+from linspike.study.rows import Row, RowKey
 from linspike.training.trainer import Trainer
 
-FIRST = 5.0  # time of the first input
 LAGS = (7.0, 2.8)  # from an input to its desired spike
-AFTER = 60.0  # simulated beyond the second input
 NEAR = 0.05  # an error below this, in thresholds, counts as converged
 TAIL = 100  # epochs at the end that decide what became of a run
-MOST_SAMPLES = 120  # epochs of a run that are kept
-MOST_ERROR = 0.5  # where the colours of the map end
+MAX_SAMPLES = 120  # epochs of a run that are kept
+MAX_ERROR = 0.5  # where the colours of the map end
 
 RULES: dict[str, dict[str, Any]] = {"psd": {"eta": 0.01}, "dta": {"bound": 0.4}}
 EPOCHS = {"smoke": 600, "laptop": 1000, "paper": 1000}
@@ -60,31 +59,39 @@ DELTAS = {
 }
 
 
-def toy(delta: float, lag: float) -> tuple[Pattern, Floats]:
-    """Two inputs `delta` apart and the two desired times."""
-    second = FIRST + delta
-    pattern = Pattern([FIRST, second], [0, 1], n_channels=2, duration=second + AFTER)
-    return pattern, np.array([FIRST + lag, second + lag])
+@dataclass(frozen=True, kw_only=True)
+class InterferenceCell(Cell):
+    """A rule on the toy, at one distance of the desired spikes.
 
+    Parameters
+    ----------
+    rule, settings : str, dict
+        Key and settings of the rule.
+    lag : float
+        From an input to its desired spike, in ms.
+    delta : float
+        Distance of the desired spikes, in ms.
+    epochs : int
+        Length of the run.
+    """
 
-def optimum(neuron: SRM, delta: float, lag: float) -> Floats:
-    """The one pair of weights with V0 = theta at both desired times."""
-    first = neuron.threshold / neuron.psp(lag)
-    desired = neuron.threshold * (1.0 + np.exp(-delta / neuron.tau_m))
-    second = (desired - first * neuron.psp(delta + lag)) / neuron.psp(lag)
-    return np.array([first, second], dtype=np.float64)
+    rule: str
+    settings: dict[str, Any]
+    lag: float
+    delta: float
+    epochs: int
 
 
 def has_solution(neuron: SRM, delta: float, lag: float) -> bool:
-    """Whether the optimum fires at the desired times and nowhere else."""
-    pattern, desired = toy(delta, lag)
+    """Return whether the optimum fires at the desired times and nowhere else."""
+    pattern, desired = two_spikes(delta, lag)
     response = neuron.respond(optimum(neuron, delta, lag), pattern)
     return match_spikes(response, desired, tolerance=1e-6).exact
 
 
 def weight_errors(neuron: SRM, rule: Rule, delta: float, lag: float, epochs: int) -> Floats:
-    """|w_1 - its optimum| from w = 0 on: (epochs + 1,)."""
-    pattern, desired = toy(delta, lag)
+    """Return |w_1 - its optimum| before and after every epoch from w = 0: (epochs + 1,)."""
+    pattern, desired = two_spikes(delta, lag)
     trainer = Trainer(neuron, rule)
     path = trainer.trajectory(np.zeros(2), pattern, SpikeTimes([desired]), steps=epochs)
     errors: Floats = np.abs(path[:, 0] - optimum(neuron, delta, lag)[0])
@@ -92,7 +99,7 @@ def weight_errors(neuron: SRM, rule: Rule, delta: float, lag: float, epochs: int
 
 
 def fate(errors: Floats) -> str:
-    """What became of a run: "converged", "fluctuates" around the optimum, or "away" from it.
+    """Return how a run ended: "converged", "fluctuates" around the optimum, or "away" from it.
 
     Converged: near the optimum for all of the last hundred epochs. Fluctuates: near it now and
     then. Away: never near it in that time.
@@ -104,96 +111,111 @@ def fate(errors: Floats) -> str:
 
 
 def epochs_to_converge(errors: Floats) -> int:
-    """The epoch from which on the error stays near 0; the number of epochs if it never does."""
+    """Return the epoch from which on the error stays near 0; the number of epochs if never."""
     far = np.flatnonzero(errors >= NEAR)
     return int(far[-1]) + 1 if far.size else 0
 
 
-def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """Both rules at both lags, over the distances of this scale."""
+def cells(scale: str, done: Sequence[Trial]) -> list[InterferenceCell]:
+    """Return both rules at both lags, over the distances of this scale."""
     return [
-        {
-            "scale": scale,
-            "rule": rule,
-            "settings": settings,
-            "lag": lag,
-            "delta": delta,
-            "epochs": EPOCHS[scale],
-        }
+        InterferenceCell(
+            scale=scale,
+            rule=rule,
+            settings=settings,
+            lag=lag,
+            delta=delta,
+            epochs=EPOCHS[scale],
+        )
         for rule, settings in RULES.items()
         for lag in LAGS
         for delta in DELTAS[scale]
     ]
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """How one run went; the error is kept at no more than 120 epochs."""
+def trials(cell: InterferenceCell, seeds: Sequence[int]) -> list[Record]:
+    """Return how one run went; the error is kept at no more than 120 epochs."""
     neuron = SRM()
-    rule = rule_of(cell["rule"], "fig3", **cell["settings"])
-    errors = weight_errors(neuron, rule, cell["delta"], cell["lag"], cell["epochs"])
+    rule = rule_of(cell.rule, "fig3", **cell.settings)
+    errors = weight_errors(neuron, rule, cell.delta, cell.lag, cell.epochs)
     record: Record = {
-        "errors": errors[sampled(cell["epochs"])].round(5).tolist(),
+        "errors": errors[sample_epochs(cell.epochs)].round(5).tolist(),
         "fate": fate(errors),
         "converges": epochs_to_converge(errors),
-        "solvable": has_solution(neuron, cell["delta"], cell["lag"]),
+        "solvable": has_solution(neuron, cell.delta, cell.lag),
     }
     return [dict(record) for _ in seeds]
 
 
-def sampled(epochs: int) -> Ints:
-    """The epochs whose errors are kept, the first and the last among them."""
-    return np.linspace(0, epochs, min(epochs + 1, MOST_SAMPLES)).round().astype(np.int64)
+def sample_epochs(epochs: int) -> Ints:
+    """Return the epochs whose errors are kept, the first and the last among them."""
+    return np.linspace(0, epochs, min(epochs + 1, MAX_SAMPLES)).round().astype(np.int64)
 
 
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
-    """A map for every rule and lag; rows are of PSD at the lag of the reproduction."""
-    panels = tuple(
-        _panel(key, lag, [t for t in done if t.cell["rule"] == key and t.cell["lag"] == lag])
-        for key in RULES
-        for lag in LAGS
-    )
-    psd = [t for t in done if t.cell["rule"] == "psd" and t.cell["lag"] == LAGS[0]]
-    dta = [t for t in done if t.cell["rule"] == "dta" and t.record["solvable"]]
-    fast, slow = _median(psd, 50.0, np.inf), _median(psd, 20.0, 30.0)
+    """Return a map for every rule and lag; rows are of PSD at the lag of the reproduction."""
+    runs = {(key, lag): _runs(done, key, lag) for key in RULES for lag in LAGS}
+    psd = runs["psd", LAGS[0]]
+    far, close = _between(psd, 50.0, np.inf), _between(psd, 20.0, 30.0)
+    dta = [trial for trial in done if trial.cell.rule == "dta" and trial.record["solvable"]]
+    if not (all(runs.values()) and far and close and dta):
+        raise NotEnoughTrials("The map of interference needs trials of both rules at both lags.")
+    fast, slow = _median(far), _median(close)
     rows = (
-        Row("fast epochs", fast, n=len(_between(psd, 50.0, np.inf)), unit="epochs"),
-        Row("slow epochs", slow, n=len(_between(psd, 20.0, 30.0)), unit="epochs"),
-        Row("slow/fast", slow / fast, n=len(psd)),
-        _share(psd, "away", 30.0, 40.0, "share away, 30 to 40 ms"),
-        _share(psd, "fluctuates", 0.0, 20.0, "share fluctuating, below 20 ms"),
-        _share(psd, "away", 0.0, 20.0, "share away, below 20 ms"),
-        Row("dta, most epochs", float(max(t.record["converges"] for t in dta)), n=len(dta)),
+        _row("fast epochs", fast, len(far), "epochs"),
+        _row("slow epochs", slow, len(close), "epochs"),
+        _row("slow/fast", slow / fast, len(psd)),
+        _share("share away, 30 to 40 ms", "away", _between(psd, 30.0, 40.0)),
+        _share("share fluctuating, below 20 ms", "fluctuates", _between(psd, 0.0, 20.0)),
+        _share("share away, below 20 ms", "away", _between(psd, 0.0, 20.0)),
+        Row(
+            RowKey(method="dta", quantity="most epochs"),
+            float(max(trial.record["converges"] for trial in dta)),
+            n=len(dta),
+        ),
     )
     notes = (
         f"rows are of PSD at a lag of {LAGS[0]:g} ms; the paper does not state its lag (ADR 0012)",
         f"converged: the first weight stays within {NEAR} of its optimum; "
         f"a run that never does counts {EPOCHS[scale] + 1} epochs",
     )
+    panels = tuple(_panel(key, lag, mine) for (key, lag), mine in runs.items())
     return Summary(rows, panels, notes)
 
 
+def _runs(done: Sequence[Trial], rule: str, lag: float) -> list[Trial]:
+    """Return the runs of a rule at a lag, by their distance."""
+    found = [trial for trial in done if (trial.cell.rule, trial.cell.lag) == (rule, lag)]
+    return sorted(found, key=lambda trial: float(trial.cell.delta))
+
+
 def _between(done: Sequence[Trial], low: float, high: float) -> list[Trial]:
-    """Runs that have a solution, of distances strictly between two."""
-    return [t for t in done if low < t.cell["delta"] < high and t.record["solvable"]]
+    """Return runs that have a solution, of distances strictly between two."""
+    return [t for t in done if low < t.cell.delta < high and t.record["solvable"]]
 
 
-def _median(done: Sequence[Trial], low: float, high: float) -> float:
-    return float(np.median([t.record["converges"] for t in _between(done, low, high)]))
+def _median(done: Sequence[Trial]) -> float:
+    return float(np.median([trial.record["converges"] for trial in done]))
 
 
-def _share(done: Sequence[Trial], end: str, low: float, high: float, name: str) -> Row:
-    ends = [t.record["fate"] == end for t in _between(done, low, high)]
-    return Row(name, float(np.mean(ends)), n=len(ends))
+def _row(quantity: str, value: float, n: int, unit: str = "") -> Row:
+    return Row(RowKey(quantity=quantity), value, n=n, unit=unit)
 
 
-def _panel(key: str, lag: float, done: Sequence[Trial]) -> Panel:
-    """Error over distance and epoch, distances without a solution shaded."""
-    runs = sorted(done, key=lambda t: float(t.cell["delta"]))
-    deltas = [float(t.cell["delta"]) for t in runs]
-    errors = np.minimum([t.record["errors"] for t in runs], MOST_ERROR).T
-    epochs = sampled(runs[0].cell["epochs"]).tolist()
-    label = f"error of the first weight ({MOST_ERROR:g} and more alike)"
-    shaded = _stretches(deltas, [not t.record["solvable"] for t in runs])
+def _share(quantity: str, end: str, done: Sequence[Trial]) -> Row:
+    ends = [trial.record["fate"] == end for trial in done]
+    if not ends:
+        raise NotEnoughTrials(f"There is no run for: {quantity}.")
+    return _row(quantity, float(np.mean(ends)), len(ends))
+
+
+def _panel(key: str, lag: float, runs: Sequence[Trial]) -> Panel:
+    """Return the error over distance and epoch, distances without a solution shaded."""
+    deltas = [float(trial.cell.delta) for trial in runs]
+    errors = np.minimum([trial.record["errors"] for trial in runs], MAX_ERROR).T
+    epochs = sample_epochs(runs[0].cell.epochs).tolist()
+    label = f"error of the first weight ({MAX_ERROR:g} and more alike)"
+    shaded = _stretches(deltas, [not trial.record["solvable"] for trial in runs])
     return Panel(
         f"{rule_class(key).__name__}, lag {lag:g} ms",
         "distance of the desired spikes (ms)",
@@ -205,7 +227,7 @@ def _panel(key: str, lag: float, done: Sequence[Trial]) -> Panel:
 
 
 def _stretches(deltas: Sequence[float], flagged: Sequence[bool]) -> tuple[tuple[float, float], ...]:
-    """The parts of the axis nearest to flagged distances, those that touch joined."""
+    """Return the parts of the axis nearest to flagged distances, those that touch joined."""
     middles = [0.5 * (a + b) for a, b in pairwise(deltas)]
     edges = [deltas[0], *middles, deltas[-1]]
     found: list[tuple[float, float]] = []
@@ -221,6 +243,7 @@ EXPERIMENT = Experiment(
     id="fig3",
     title="Interference of two desired spikes, by their distance",
     place="Figure 3",
+    cell_type=InterferenceCell,
     cells=cells,
     seeds=one_seed,
     trials=trials,

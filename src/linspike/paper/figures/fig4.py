@@ -11,57 +11,64 @@ anywhere, are given beside the ones it found.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.threshold.dynamic import MOST_HALVINGS, TOP
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
+from linspike.study.cells import Cell
 from linspike.study.experiment import (
-    Cell,
     Experiment,
-    Line,
-    Mark,
-    Panel,
+    NotEnoughTrials,
     Record,
-    Row,
     Summary,
     Trial,
     one_seed,
 )
+from linspike.study.panels import Line, Mark, Panel
+from linspike.study.rows import Row, RowKey
 
 # Three bumps of V: a strong one, one that just fails, one that just fires.
 PATTERN = Pattern([10.0, 55.0, 100.0], [0, 1, 2], n_channels=3, duration=150.0)
 WEIGHTS = np.array([1.5, 0.85, 0.95])
-TOP = 10.0  # the search goes up to this many thresholds
-MOST_HALVINGS = 60
 
 
-def halve(neuron: SRM, weights: Floats, pattern: Pattern, goal: int) -> list[float]:
-    """Thresholds that interval halving tries; the last is the first with exactly `goal` spikes."""
+@dataclass(frozen=True, kw_only=True)
+class CountCell(Cell):
+    """How many spikes more than now are desired; negative for fewer."""
+
+    more: int
+
+
+def halve(neuron: SRM, weights: Floats, pattern: Pattern, target_count: int) -> list[float]:
+    """Return the thresholds that interval halving tries; the last is the first with the count."""
     count = len(neuron.respond(weights, pattern))
-    low, high = (0.0, neuron.threshold) if goal > count else (neuron.threshold, TOP)
+    highest = TOP * neuron.threshold
+    low, high = (0.0, neuron.threshold) if target_count > count else (neuron.threshold, highest)
     tried: list[float] = []
-    while count != goal and len(tried) < MOST_HALVINGS:
+    while count != target_count and len(tried) < MOST_HALVINGS:
         tried.append(0.5 * (low + high))
         count = len(replace(neuron, threshold=tried[-1]).respond(weights, pattern))
-        low, high = (tried[-1], high) if count > goal else (low, tried[-1])
+        low, high = (tried[-1], high) if count > target_count else (low, tried[-1])
     return tried
 
 
-def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """The neuron as it is, with one spike more, and with one less."""
-    return [{"scale": scale, "more": more} for more in (0, 1, -1)]
+def cells(scale: str, done: Sequence[Trial]) -> list[CountCell]:
+    """Return the neuron as it is, with one spike more, and with one less."""
+    return [CountCell(scale=scale, more=more) for more in (0, 1, -1)]
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """The threshold found, its spikes, and the critical thresholds to either side of it."""
+def trials(cell: CountCell, seeds: Sequence[int]) -> list[Record]:
+    """Return the threshold found, its spikes, and the critical thresholds to either side of it."""
     neuron = SRM()
-    goal = len(neuron.respond(WEIGHTS, PATTERN)) + cell["more"]
-    tried = halve(neuron, WEIGHTS, PATTERN, goal) if cell["more"] else []
+    target_count = len(neuron.respond(WEIGHTS, PATTERN)) + cell.more
+    tried = halve(neuron, WEIGHTS, PATTERN, target_count) if cell.more else []
     threshold = tried[-1] if tried else neuron.threshold
-    critical = [neuron.critical_threshold(WEIGHTS, PATTERN, k).value for k in (goal, goal + 1)]
+    counts = (target_count, target_count + 1)
+    critical = [neuron.critical_threshold(WEIGHTS, PATTERN, count).value for count in counts]
     record: Record = {
         "threshold": threshold,
         "halvings": len(tried),
@@ -73,7 +80,7 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
 
 
 def _panel(title: str, record: Record, true_threshold: float) -> Panel:
-    """V and V0 at the threshold found, with the spikes it gives."""
+    """Return V and V0 at the threshold found, with the spikes it gives."""
     neuron = SRM(threshold=record["threshold"])
     spikes = np.array(record["spikes"])
     # Just after a spike V is 0: drawn so, the reset is a vertical stroke.
@@ -90,15 +97,17 @@ def _panel(title: str, record: Record, true_threshold: float) -> Panel:
 
 
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
-    """Three panels; rows are the thresholds found and the interval any of them could come from."""
-    by = {trial.cell["more"]: trial.record for trial in done}
+    """Return three panels, and the thresholds found with the interval they could come from."""
+    by = {trial.cell.more: trial.record for trial in done}
+    if len(by) < 3:
+        raise NotEnoughTrials("The dynamic threshold needs trials of all three counts.")
     true = float(by[0]["threshold"])
     rows = [
-        Row("spikes at the true threshold", float(len(by[0]["spikes"])), n=1),
+        _row("spikes at the true threshold", len(by[0]["spikes"])),
         *_rows("one more", by[1]),
         *_rows("one fewer", by[-1]),
-        Row("new spike", _odd_one(by[1], by[0]), n=1, unit="ms"),
-        Row("lost spike", _odd_one(by[0], by[-1]), n=1, unit="ms"),
+        _row("new spike", _odd_one(by[1], by[0]), "ms"),
+        _row("lost spike", _odd_one(by[0], by[-1]), "ms"),
     ]
     titles = {0: "A: as it is", 1: "B: lowered, one more", -1: "C: raised, one fewer"}
     panels = tuple(_panel(title, by[more], true) for more, title in titles.items())
@@ -106,16 +115,20 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     return Summary(tuple(rows), panels, (note,))
 
 
+def _row(quantity: str, value: float, unit: str = "") -> Row:
+    return Row(RowKey(quantity=quantity), float(value), n=1, unit=unit)
+
+
 def _rows(name: str, record: Record) -> list[Row]:
-    found = (record["threshold"], record["least"], record["most"])
+    found = _row(f"threshold, {name}", record["threshold"], "thresholds")
     return [
-        Row(f"threshold, {name}", *found, n=1, unit="thresholds"),
-        Row(f"halvings, {name}", float(record["halvings"]), n=1),
+        found._replace(lo=record["least"], hi=record["most"]),
+        _row(f"halvings, {name}", record["halvings"]),
     ]
 
 
 def _odd_one(longer: Record, shorter: Record) -> float:
-    """The spike of the longer train farthest from all of the shorter."""
+    """Return the spike of the longer train farthest from all of the shorter."""
     gaps = np.abs(np.subtract.outer(longer["spikes"], shorter["spikes"])).min(axis=1)
     return float(longer["spikes"][int(gaps.argmax())])
 
@@ -124,6 +137,7 @@ EXPERIMENT = Experiment(
     id="fig4",
     title="Desired times by a dynamic threshold",
     place="Figure 4",
+    cell_type=CountCell,
     cells=cells,
     seeds=one_seed,
     trials=trials,

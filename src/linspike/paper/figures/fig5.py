@@ -1,9 +1,9 @@
-"""Figure 5: learning windows, and spikes that nobody desired.
+"""Figure 5: learning windows, and spikes that are not desired.
 
 One pattern with five desired spikes is learned for a random number of 1 to 10 steps by the paper's
 linear program, with each window; then response spikes farther than 1 ms from every desired time
-are counted. The program sees V at desired times and at present spikes alone: what it raises
-between them shows up here. Our DTA, which takes the smallest change, stands beside.
+are counted. The program constrains V at desired times and at present spikes alone: what it raises
+between them shows up here. The projection, which takes the smallest change, stands beside.
 
 Differs from the paper: desired times keep 5 ms apart and 10 ms from the beginning, and bounds are
 those of `DTA.paper`, as the paper states none (docs/adr/0009). The window shapes of its panel A are
@@ -21,35 +21,29 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
+from linspike.paper.common.methods import PROJECTION
 from linspike.rules.dta import DTA
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Line,
-    Panel,
-    Record,
-    Row,
-    Summary,
-    Trial,
-    mean_interval,
-)
+from linspike.study.cells import RuleCell
+from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
+from linspike.study.analysis.intervals import mean_interval
+from linspike.study.panels import Line, Panel
+from linspike.study.rows import Row, RowKey, Status
 from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding
 from linspike.training.trainer import Trainer
 
 DURATION = 400.0
 DESIRED = 5
-MOST_STEPS = 10
+MAX_STEPS = 10
 TOLERANCE = 1.0  # milliseconds from a desired time, beyond which a spike is a violation
-STREAM = 5  # apart from the streams of experiments.tasks
+STREAM = 5  # apart from the streams of study.tasks
 TRIALS = {"smoke": 4, "laptop": 200, "paper": 5000}
-SETTINGS: dict[str, dict[str, Any]] = {
-    "psp": DTA.paper(window="psp").settings(),
-    "stdp": DTA.paper(window="stdp").settings(),
-    "filt": DTA.paper(window="filt").settings(),
-    "ours": {"bound": 0.4},
+RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "psp": ("dta_lp", DTA.paper(window="psp").settings()),
+    "stdp": ("dta_lp", DTA.paper(window="stdp").settings()),
+    "filt": ("dta_lp", DTA.paper(window="filt").settings()),
+    PROJECTION: ("dta", {"bound": 0.4}),
 }
 
 
@@ -63,38 +57,38 @@ class Start(NamedTuple):
 
 
 def start(seed: int) -> Start:
-    """One pattern, five desired times uniform among those far enough apart, and 1 to 10 steps."""
+    """Return one pattern, five desired times uniform among those that keep the gaps, and steps."""
     weights, patterns, _ = encoding(seed, 1, duration=DURATION)
     rng = np.random.default_rng([seed, STREAM])
     gaps = MIN_GAP * np.arange(DESIRED, dtype=np.float64)
-    room = DURATION - MIN_ONSET - gaps[-1]
-    desired: Floats = MIN_ONSET + gaps + np.sort(rng.uniform(0.0, room, DESIRED))
-    return Start(weights, patterns, desired, int(rng.integers(1, MOST_STEPS + 1)))
+    free = DURATION - MIN_ONSET - gaps[-1]
+    desired: Floats = MIN_ONSET + gaps + np.sort(rng.uniform(0.0, free, DESIRED))
+    return Start(weights, patterns, desired, int(rng.integers(1, MAX_STEPS + 1)))
 
 
 def violations(spikes: Floats, desired: Floats) -> int:
-    """Number of spikes farther than the tolerance from every desired time."""
+    """Return the number of spikes farther than the tolerance from every desired time."""
     gaps = np.abs(spikes[:, np.newaxis] - desired)
     return int((gaps.min(axis=1) > TOLERANCE).sum())
 
 
-def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """One cell per window, and one for our DTA."""
+def cells(scale: str, done: Sequence[Trial]) -> list[RuleCell]:
+    """Return one cell per window, and one for the projection."""
     return [
-        {"scale": scale, "label": label, "rule": "dta", "settings": settings}
-        for label, settings in SETTINGS.items()
+        RuleCell(scale=scale, row=RowKey(method=method), rule=rule, settings=settings)
+        for method, (rule, settings) in RULES.items()
     ]
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """The same for all windows."""
+def seeds(scale: str, cell: RuleCell) -> Sequence[int]:
+    """Return the seeds of a cell, the same for all windows."""
     return range(TRIALS[scale])
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Steps taken, and violations before and after them."""
+def trials(cell: RuleCell, seeds: Sequence[int]) -> list[Record]:
+    """Return steps taken, and violations before and after them."""
     neuron = SRM()
-    trainer = Trainer(neuron, rule_of(cell["rule"], "fig5", **cell["settings"]))
+    trainer = Trainer(neuron, cell.make_rule())
     records = []
     for seed in seeds:
         weights, patterns, desired, steps = start(seed)
@@ -107,27 +101,34 @@ def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
 
 
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
-    """Mean violations per window; differences to psp are taken seed by seed."""
-    counts = {label: _by_seed(done, label) for label in SETTINGS}
-    paired = {
-        label: [count - counts["psp"][seed] for seed, count in counts[label].items()]
-        for label in ("stdp", "filt")
-    }
-    rows = [_row(label, list(counts[label].values())) for label in SETTINGS]
-    rows += [_row(f"{label} minus psp", values) for label, values in paired.items()]
-    rows.append(_row("before learning", [t.record["before"] for t in _of(done, "psp")]))
-    rows += [_later(done, label) for label in SETTINGS]
+    """Return mean violations per window; differences to psp are taken seed by seed."""
+    found = {method: _of(done, method) for method in RULES}
+    found = {method: mine for method, mine in found.items() if mine}
+    if "psp" not in found:
+        raise NotEnoughTrials("Windows are compared with psp, which has no trials.")
+    counts = {method: _by_seed(mine) for method, mine in found.items()}
+    rows = [
+        _row(RowKey(method=method), list(by_seed.values())) for method, by_seed in counts.items()
+    ]
     bars = tuple(
-        Line(label, [float(i)], [row.value or 0.0], [row.lo or 0.0], [row.hi or 0.0], "bars")
-        for i, (label, row) in enumerate(zip(SETTINGS, rows, strict=False))
+        Line(
+            row.key.method, [float(i)], [row.value or 0.0], [row.lo or 0.0], [row.hi or 0.0], "bars"
+        )
+        for i, row in enumerate(rows)
     )
-    lines = tuple(_against_steps(done, label) for label in SETTINGS)
+    for window in ("stdp", "filt"):
+        rows += _difference(window, counts)
+    rows.append(
+        _row(RowKey(quantity="before learning"), [t.record["before"] for t in found["psp"]])
+    )
+    rows += [_later(method, mine) for method, mine in found.items()]
+    lines = tuple(_against_steps(method, mine) for method, mine in found.items())
     panels = (
         Panel("Additional violations", "window", "violations", bars),
         Panel("By number of steps", "steps", "violations", lines),
     )
     deviations = ", ".join(
-        f"{label} {np.std(list(counts[label].values())):.1f}" for label in SETTINGS
+        f"{method} {np.std(list(by_seed.values())):.1f}" for method, by_seed in counts.items()
     )
     notes = (
         f"standard deviations: {deviations}",
@@ -136,37 +137,46 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     return Summary(tuple(rows), panels, notes)
 
 
-def _of(done: Sequence[Trial], label: str) -> list[Trial]:
-    return [trial for trial in done if trial.cell["label"] == label]
+def _of(done: Sequence[Trial], method: str) -> list[Trial]:
+    return [trial for trial in done if trial.cell.row.method == method]
 
 
-def _by_seed(done: Sequence[Trial], label: str) -> dict[int, int]:
-    return {trial.seed: trial.record["violations"] for trial in _of(done, label)}
+def _by_seed(done: Sequence[Trial]) -> dict[int, int]:
+    return {trial.seed: trial.record["violations"] for trial in done}
 
 
-def _row(name: str, values: Sequence[float]) -> Row:
-    return Row(name, *mean_interval(values), n=len(values), unit="spikes")
+def _row(key: RowKey, values: Sequence[float]) -> Row:
+    return Row(key, *mean_interval(values), n=len(values), unit="spikes")
 
 
-def _later(done: Sequence[Trial], label: str) -> Row:
-    """Without the trials of one step, whose first leap outweighs everything else."""
-    values = [t.record["violations"] for t in _of(done, label) if t.record["steps"] > 1]
-    name = f"{label}, two steps or more"
-    return _row(name, values) if values else Row(name, None, note="no such trial at this scale")
+def _difference(window: str, counts: dict[str, dict[int, int]]) -> list[Row]:
+    """Return the mean of a window's counts minus those of psp, over the seeds that both have."""
+    psp = counts["psp"]
+    values = [count - psp[seed] for seed, count in counts.get(window, {}).items() if seed in psp]
+    return [_row(RowKey(quantity=f"{window} minus psp"), values)] if values else []
 
 
-def _against_steps(done: Sequence[Trial], label: str) -> Line:
-    of = _of(done, label)
-    steps = sorted({trial.record["steps"] for trial in of})
-    groups = [[t.record["violations"] for t in of if t.record["steps"] == k] for k in steps]
+def _later(method: str, done: Sequence[Trial]) -> Row:
+    """Return the mean without trials of one step, whose first leap outweighs everything else."""
+    values = [trial.record["violations"] for trial in done if trial.record["steps"] > 1]
+    key = RowKey(method=method, variant="two steps or more")
+    if values:
+        return _row(key, values)
+    return Row(key, None, note="no such trial at this scale", status=Status.NO_RESULT)
+
+
+def _against_steps(method: str, done: Sequence[Trial]) -> Line:
+    steps = sorted({trial.record["steps"] for trial in done})
+    groups = [[t.record["violations"] for t in done if t.record["steps"] == k] for k in steps]
     mean, lo, hi = zip(*[mean_interval(group) for group in groups], strict=True)
-    return Line(label, steps, mean, lo, hi)
+    return Line(method, steps, mean, lo, hi)
 
 
 EXPERIMENT = Experiment(
     id="fig5",
-    title="Learning windows and spikes that nobody desired",
+    title="Learning windows and spikes that are not desired",
     place="Figure 5",
+    cell_type=RuleCell,
     cells=cells,
     seeds=seeds,
     trials=trials,

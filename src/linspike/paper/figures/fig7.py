@@ -1,141 +1,167 @@
 """Figure 7: how many classes one neuron can tell apart by its count, one pattern each.
 
-Class c is to be answered with c spikes. The capacity is drawn against nu tau, the input rate times
-the correlation time sqrt(tau_m tau_s) of the PSP, for three time constants (panel A), and the nu
-tau at which it peaks against the mean number of input spikes (panel B). tau_s is tau_m/4.
+Class c has c desired spikes. The capacity is drawn against nu tau, the input rate times the
+correlation time sqrt(tau_m tau_s) of the PSP, for three time constants (panel A), and the nu tau at
+which it peaks against the mean number of input spikes (panel B). tau_s is tau_m/4.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from linspike.paper.common.capacity_rows import at_common, learn, ours, row_of, search_cells
-from linspike.rules.dta import ANNEALED
-from linspike.study.capacity import Search
-from linspike.study.experiment import Cell, Experiment, Line, Panel, Record, Summary, Trial
-from linspike.study.tasks import decoding
+from linspike.neuron.srm import SRM
+from linspike.paper.common.capacity_cells import CapacityCell, train_chains
+from linspike.paper.common.capacity_rows import capacity_row, search_cells
+from linspike.paper.common.methods import ANNEALED, projection
+from linspike.study.analysis.capacity import Search
+from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.panels import Line, Panel
+from linspike.study.rows import Row, RowKey
+from linspike.study.tasks import Task, decoding
 
 DURATION = 50.0
 # With desired times, dozens of spikes at once run away: see docs/adr/0020.
-OURS = ours("", count_target="gradient", anneal=ANNEALED)
+METHOD = projection(count_target="gradient", schedule=ANNEALED)
 TAUS = (10.0, 20.0, 40.0)
-SIZES: dict[str, dict[str, Any]] = {
-    "smoke": {"trials": 2, "n": (60,), "nu_tau": (0.05, 0.2), "taus": (20.0,), "epochs": 30},
-    "laptop": {
-        "trials": 3,
-        "n": (500,),
-        "nu_tau": (0.01, 0.05, 0.2, 0.4),
-        "taus": TAUS,
-        "epochs": 100,
-    },
-    "paper": {
-        "trials": 50,
-        "n": (500, 2000, 10000),
-        "nu_tau": (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4),
-        "taus": TAUS,
-        "epochs": 100,
-    },
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassesCell(CapacityCell):
+    """As many classes as the load, one pattern each.
+
+    Parameters
+    ----------
+    tau_m, tau_s : float
+        Time constants of the neuron (ms).
+    rate : float
+        Rate of the inputs (1/ms).
+    """
+
+    tau_m: float
+    tau_s: float
+    rate: float
+
+    def make_neuron(self) -> SRM:
+        """Return the neuron to be trained."""
+        return SRM(tau_m=self.tau_m, tau_s=self.tau_s)
+
+    def make_task(self, seed: int) -> Task:
+        """Return one pattern for each class."""
+        return decoding(
+            seed,
+            self.load,
+            duration=DURATION,
+            n_classes=self.load,
+            n_channels=self.n_channels,
+            rate=self.rate,
+        )
+
+
+class Size(NamedTuple):
+    """Trials a load, numbers of inputs, values of nu tau and tau_m, and epochs."""
+
+    trials: int
+    n_channels: tuple[int, ...]
+    nu_taus: tuple[float, ...]
+    taus: tuple[float, ...]
+    max_epochs: int
+
+
+SIZES = {
+    "smoke": Size(2, (60,), (0.05, 0.2), (20.0,), 30),
+    "laptop": Size(3, (500,), (0.01, 0.05, 0.2, 0.4), TAUS, 100),
+    "paper": Size(
+        50, (500, 2000, 10000), (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4), TAUS, 100
+    ),
 }
 
 
-def _name(n: int, tau_m: float, nu_tau: float) -> str:
-    return f"N {n}, tau_m {tau_m:g}, nu tau {nu_tau:g}"
+def _key(n_channels: int, tau_m: float, nu_tau: float) -> RowKey:
+    return RowKey(f"N {n_channels}, tau_m {tau_m:g}, nu tau {nu_tau:g}")
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """Every load that the searches ask for."""
+def cells(scale: str, trials: Sequence[Trial]) -> list[ClassesCell]:
+    """Return every load that the searches ask for."""
     size = SIZES[scale]
-    found: list[Cell] = []
-    for n in size["n"]:
-        search = Search(max(4, n // 40), 1, 2, 4 * n)
-        for tau_m in size["taus"]:
-            for nu_tau in size["nu_tau"]:
-                tau_s = tau_m / 4.0
-                base: Cell = {
-                    "scale": scale,
-                    "row": _name(n, tau_m, nu_tau),
-                    "tuning": False,
-                    "rule": "dta",
-                    "settings": at_common(OURS),
-                    "n": n,
-                    "tau_m": tau_m,
-                    "tau_s": tau_s,
-                    "rate": nu_tau / math.sqrt(tau_m * tau_s),
-                    "epochs": size["epochs"],
-                }
-                found += search_cells(base, search, trials, size["trials"])
+    found: list[ClassesCell] = []
+    for n_channels in size.n_channels:
+        search = Search(max(4, n_channels // 40), 1, 2, 4 * n_channels)
+        for tau_m in size.taus:
+            tau_s = tau_m / 4.0
+            for nu_tau in size.nu_taus:
+                base = ClassesCell(
+                    scale=scale,
+                    row=_key(n_channels, tau_m, nu_tau),
+                    rule=METHOD.rule,
+                    settings=METHOD.settings_at(),
+                    n_channels=n_channels,
+                    max_epochs=size.max_epochs,
+                    tau_m=tau_m,
+                    tau_s=tau_s,
+                    rate=nu_tau / math.sqrt(tau_m * tau_s),
+                )
+                found += search_cells(base, search, trials, size.trials)
     return found
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """Trials of a cell."""
-    return range(SIZES[scale]["trials"])
-
-
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Chains of one number of classes."""
-    shape = {"duration": DURATION, "n_channels": cell["n"], "rate": cell["rate"]}
-    tasks = [decoding(seed, cell["load"], n_classes=cell["load"], **shape) for seed in seeds]
-    return learn(cell, tasks, seeds)
+def seeds(scale: str, cell: ClassesCell) -> Sequence[int]:
+    """Return the seeds of a cell."""
+    return range(SIZES[scale].trials)
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Capacities in classes, and where they peak."""
+    """Return capacities in classes, and where they peak."""
     size = SIZES[scale]
-    rows, upper, lower = [], [], []
-    for n in size["n"]:
-        peaks: list[tuple[float, float]] = []
-        for tau_m in size["taus"]:
-            mine = [
-                (nu_tau, row_of(_name(n, tau_m, nu_tau), trials, "classes"))
-                for nu_tau in size["nu_tau"]
-            ]
-            rows += [row for _, row in mine]
-            known = [(x, row) for x, row in mine if row.value is not None]
-            if not known:
-                continue
-            x = [nu_tau for nu_tau, _ in known]
-            y = [float(row.value or 0.0) for _, row in known]
-            lo, hi = (
-                [float(row.lo or 0.0) for _, row in known],
-                [float(row.hi or 0.0) for _, row in known],
-            )
-            upper.append(Line(f"N {n}, tau_m {tau_m:g}", x, y, lo, hi))
-            best = x[y.index(max(y))]
-            spikes = n * DURATION * best / math.sqrt(tau_m * tau_m / 4.0)
-            peaks.append((spikes, best))
+    rows: list[Row] = []
+    upper, lower = [], []
+    for n_channels in size.n_channels:
+        peaks = []
+        for tau_m in size.taus:
+            keys = {nu_tau: _key(n_channels, tau_m, nu_tau) for nu_tau in size.nu_taus}
+            own = {x: capacity_row(key, trials, "classes") for x, key in keys.items()}
+            rows += own.values()
+            line = _capacity_line(f"N {n_channels}, tau_m {tau_m:g}", own)
+            if line.x:
+                upper.append(line)
+                best = line.x[line.y.index(max(line.y))]
+                spikes = n_channels * DURATION * best / math.sqrt(tau_m * tau_m / 4.0)
+                peaks.append((spikes, best))
         if peaks:
-            peaks.sort()
-            lower.append(
-                Line(f"N {n}", [a for a, _ in peaks], [b for _, b in peaks], style="points")
-            )
+            x, y = zip(*sorted(peaks), strict=True)
+            lower.append(Line(f"N {n_channels}", x, y, style="points"))
+    labels = ("input spikes a pattern", "nu tau of the peak")
     panels = (
         Panel("A", "nu tau", "classes", tuple(upper), log_x=True),
-        Panel(
-            "B",
-            "input spikes a pattern",
-            "nu tau of the peak",
-            tuple(lower),
-            log_x=True,
-            log_y=True,
-        ),
+        Panel("B", *labels, tuple(lower), log_x=True, log_y=True),
     )
-    note = (
-        f"T = 50, {size['trials']} trials a load, {size['epochs']} epochs, DTA along the gradient."
-    )
+    note = f"T = 50, {size.trials} trials a load, {size.max_epochs} epochs, DTA along the gradient."
     return Summary(tuple(rows), panels, (note,))
+
+
+def _capacity_line(name: str, rows: dict[float, Row]) -> Line:
+    """Return the capacities there are, with their intervals, against nu tau."""
+    known = [(x, row) for x, row in rows.items() if row.value is not None]
+    return Line(
+        name,
+        [x for x, _ in known],
+        [row.value or 0.0 for _, row in known],
+        [row.lo or 0.0 for _, row in known],
+        [row.hi or 0.0 for _, row in known],
+    )
 
 
 EXPERIMENT = Experiment(
     id="fig7",
     title="Number of classes one neuron can tell apart by its count",
     place="Figure 7",
+    cell_type=ClassesCell,
     cells=cells,
     seeds=seeds,
-    trials=trials,
+    trials=train_chains,
     summarise=summarise,
     batch=5,
-    cost=lambda cell: 2e-6 * cell["n"] * cell["epochs"] * cell["load"] / 40.0,
+    cost=lambda cell: 2e-6 * cell.n_channels * cell.max_epochs * cell.load / 40.0,
 )

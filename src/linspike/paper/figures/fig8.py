@@ -1,7 +1,7 @@
 """Figure 8: accuracy on Iris, epoch by epoch.
 
-The trials of table 3's first rows, looked at after every epoch: the paper's protocol, one step
-size for all.
+Shows the trials of table 3's first rows after every epoch: the paper's protocol, one step size for
+all methods.
 """
 
 from __future__ import annotations
@@ -9,83 +9,83 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linspike.paper.common import iris
-from linspike.paper.common.iris import CONTENDERS, LP, OURS, RIVALS, SIZES
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Mark,
-    Panel,
-    Row,
-    Summary,
-    Trial,
-    percent_interval,
-)
-from linspike.study.learning_curves import (
-    Question,
-    answered,
-    curves_of,
+from linspike.paper.common.iris import BASELINES, METHODS, SIZES, IrisCell
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
+from linspike.study.analysis.learning_curves import (
+    Statistic,
+    bootstrap_row,
     first_epoch,
-    line_of,
+    first_epoch_rows,
+    mean_line,
+    paired_curves,
 )
+from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.panels import Mark, Panel
+from linspike.study.rows import Row, RowKey
 
 GOOD = 94.0  # percent; what the paper compares with multi-layer networks
+TO_GOOD = f"epochs to {GOOD:g} %"
+ROWS = [method.key() for method in METHODS]
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """Every rule at the common setting."""
-    epochs = SIZES[scale]["epochs"]
-    return [iris.base(scale, who, who.common, who.name, epochs) for who in CONTENDERS]
+def cells(scale: str, trials: Sequence[Trial]) -> list[IrisCell]:
+    """Return every method at the common setting."""
+    epochs = SIZES[scale].epochs
+    return [iris.make_cell(scale, method, epochs) for method in METHODS]
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """The same for all rules."""
-    return range(SIZES[scale]["trials"])
+def seeds(scale: str, cell: IrisCell) -> Sequence[int]:
+    """Return the seeds of a cell: the same for all methods."""
+    return range(SIZES[scale].trials)
 
 
-def _questions(mine: str) -> dict[str, Question]:
-    """Claims about one version of DTA, as functions of the mean curves."""
+def epochs_to_good(name: str) -> Statistic:
+    """Return the statistic that counts the epochs of a method to good accuracy."""
+    return lambda means: first_epoch(means[name], GOOD)
+
+
+def statistics(name: str) -> dict[str, Statistic]:
+    """Return the paper's claims about DTA, by quantity, for one version of DTA."""
     return {
-        "epochs of EMLC and MST to DTA's first": lambda m: max(
-            first_epoch(m[rival], m[mine][0]) for rival in RIVALS
+        "epochs of EMLC and MST to its first accuracy": lambda means: max(
+            first_epoch(means[baseline], means[name][0]) for baseline in BASELINES
         ),
-        "epochs of DTA to their last": lambda m: first_epoch(
-            m[mine], max(m[rival][-1] for rival in RIVALS)
+        "epochs to the last accuracy of EMLC and MST": lambda means: first_epoch(
+            means[name], max(means[baseline][-1] for baseline in BASELINES)
         ),
-        f"epochs to {GOOD:g} %, DTA": lambda m: first_epoch(m[mine], GOOD),
+        TO_GOOD: epochs_to_good(name),
     }
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """Epochs of the paper's claims, and the curves; of trials that all rules have."""
-    names = [who.name for who in CONTENDERS]
-    tests, trains = (curves_of(trials, names, part) for part in ("test", "train"))
-    if not len(tests[OURS]):
-        return Summary(notes=("No trial is there for every rule yet.",))
-    rows = []
-    for mine, variant in ((LP, ""), (OURS, ", ours")):
-        for name, question in _questions(mine).items():
-            rows.append(answered(f"{name}{variant}", question, tests))
-    for rival in RIVALS:
-        question = _questions(rival)[f"epochs to {GOOD:g} %, DTA"]
-        rows.append(answered(f"epochs to {GOOD:g} %, {rival}", question, tests))
-    for who, curve in tests.items():
-        about = percent_interval(curve[:, 0])
-        rows.append(Row(f"first epoch, {who}", *about, n=len(curve), unit="%"))
+    """Return epochs of the paper's claims, and the curves, of trials that all methods have."""
+    tests, trains = (paired_curves(trials, ROWS, part) for part in ("test", "train"))
+    if not len(tests[LINEAR_PROGRAM]):
+        raise NotEnoughTrials("There is no trial of figure 8 that every method has.")
+    rows: list[Row] = []
+    for name in (LINEAR_PROGRAM, PROJECTION):
+        for quantity, statistic in statistics(name).items():
+            rows.append(bootstrap_row(RowKey(method=name, quantity=quantity), statistic, tests))
+    for name in BASELINES:
+        key = RowKey(method=name, quantity=TO_GOOD)
+        rows.append(bootstrap_row(key, epochs_to_good(name), tests))
+    rows += first_epoch_rows(tests, ROWS)
     panels = tuple(
         Panel(
             title,
             "epoch",
             "accuracy (%)",
-            tuple(line_of(who, curve) for who, curve in curves.items()),
+            tuple(mean_line(name, curve) for name, curve in curves.items()),
             marks=(Mark("y", GOOD, f"{GOOD:g} %"),),
         )
         for curves, title in ((tests, "Test half"), (trains, "Training half"))
     )
-    program, own, other, *_ = CONTENDERS
+    program, projection, baseline, *_ = METHODS
     notes = (
         "Bars are standard deviations over trials, as in the paper.",
-        f"All rules at one step size (eta {other.common:g}; bound {program.common:g} for the "
-        f"paper's program, {own.common:g} thresholds for ours); table 3 has each at its best.",
+        f"All methods at one step size (eta {baseline.common:g}; bound {program.common:g} for the "
+        f"linear program, {projection.common:g} thresholds for the projection); table 3 has each "
+        "tuned.",
     )
     return Summary(tuple(rows), panels, notes)
 
@@ -94,11 +94,12 @@ EXPERIMENT = Experiment(
     id="fig8",
     title="Iris: accuracy epoch by epoch",
     place="Figure 8",
+    cell_type=IrisCell,
     cells=cells,
     seeds=seeds,
     trials=iris.trials,
     summarise=summarise,
     source="table3",
     batch=5,
-    cost=lambda cell: 4.0 if cell["settings"].get("objective") == "feasible" else 0.5,
+    cost=iris.cost,
 )

@@ -1,8 +1,8 @@
 """Figure 9: the hybrid network, and one digit on its way through it.
 
 A convolution with frozen filters, rate-coded, and ten spiking neurons that read its pooled
-activations as the times of first spikes. Units and parameters are counted, not copied. Where
-MNIST is there, a test image is followed to the answers of ten neurons after a little learning.
+activations as the times of first spikes. Units and parameters are counted, not copied. If MNIST is
+available, a test image is followed to the responses of ten neurons after a little learning.
 
 Differs from the paper: it shows the schematic alone.
 """
@@ -10,44 +10,66 @@ Differs from the paper: it shows the schematic alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from linspike.datasets.mnist import mnist_missing
 from linspike.datasets.mnist_features import FIELD, MAPS, POOL, POOLED, SIDE, shipped_filters
-from linspike.paper.common import mnist
+from linspike.paper.common import mnist, mnist_trials
+from linspike.paper.common.methods import PROJECTION
+from linspike.paper.common.mnist import METHODS, MnistCell
 from linspike.study.experiment import (
-    Cell,
     Experiment,
-    Flow,
-    Image,
-    Line,
-    Mark,
-    Panel,
+    NotEnoughTrials,
     Record,
-    Row,
-    Stage,
     Summary,
     Trial,
     one_seed,
 )
+from linspike.study.panels import Flow, Image, Line, Mark, Panel, Stage
+from linspike.study.rows import Row, RowKey, Status
 
-NETWORK, DIGIT = "network", "digit"
 RATES, SPIKES = "rate-coded, filters frozen", "spiking, weights learned"
-LEARNED = {"images": 2000, "tests": 200, "epochs": 2}
+SIZE = mnist.Size(images=2000, tests=200, epochs=2, trials=1)
 SHOWN = 0  # which test image
 ACROSS = 3  # maps beside each other
+NETWORK = RowKey(quantity="network")
+DIGIT = RowKey(method=PROJECTION, quantity="digit")
+INPUT_SPIKES = RowKey(quantity="input spikes of the digit")
 
 
-def cells(scale: str, trials: Sequence[Trial]) -> list[Cell]:
-    """The network as it is, and the digit on its way: ours, under the paper's protocol."""
-    mine = mnist.CONTENDERS[1]
-    digit = mnist.base(scale, mine, mine.common, DIGIT, LEARNED)
-    return [{"scale": scale, "row": NETWORK}, {**digit, "shown": SHOWN}]
+@dataclass(frozen=True, kw_only=True)
+class NetworkCell(MnistCell):
+    """The network before learning or, with an image to show, after some of it.
+
+    Parameters
+    ----------
+    shown : int or None
+        The test image that is followed through the network.
+    """
+
+    shown: int | None = None
 
 
-def counted() -> Record:
-    """Units and parameters of every layer."""
+def cells(scale: str, trials: Sequence[Trial]) -> list[NetworkCell]:
+    """Return the network, and the digit in it: the projection under the paper's protocol."""
+    method = METHODS[1]
+    network = NetworkCell(
+        scale=scale,
+        row=NETWORK,
+        rule=method.rule,
+        settings=method.settings_at(),
+        epochs=0,
+        images=0,
+        tests=0,
+    )
+    sizes = {"epochs": SIZE.epochs, "images": SIZE.images, "tests": SIZE.tests}
+    return [network, network.but(row=DIGIT, shown=SHOWN, **sizes)]
+
+
+def count_units() -> Record:
+    """Return the units and parameters of every layer."""
     filters = shipped_filters()[0]
     convolved = SIDE - FIELD + 1
     channels = filters.features(np.zeros((1, SIDE, SIDE))).shape[1]
@@ -61,11 +83,11 @@ def counted() -> Record:
     }
 
 
-class Shown(mnist.Spiking):
-    """Ten neurons that let one look at a test image as they see it, and at their answers."""
+class RecordedOutputs(mnist_trials.SpikingOutputs):
+    """Ten neurons whose input and output spikes for a test image can be recorded."""
 
-    def digit(self, number: int) -> Record:
-        """Spikes of an image and of all neurons that see it."""
+    def record(self, number: int) -> Record:
+        """Return the spikes of an image and of all neurons."""
         patterns, digits = self.spikes["test"]
         pattern, trainer = patterns[number], self.layer.trainer
         trains = [
@@ -81,26 +103,27 @@ class Shown(mnist.Spiking):
         }
 
 
-def followed(cell: Cell, seed: int) -> Record:
-    """A test image and all that becomes of it, after a little learning."""
+def follow_digit(cell: NetworkCell, seed: int) -> Record:
+    """Return a test image, its maps and its spikes, after a little learning."""
     from linspike.datasets import load_mnist
 
+    assert cell.shown is not None
     filters = shipped_filters()
-    image = load_mnist("test").images[cell["shown"]]
-    learner = Shown(cell, seed)
-    for _ in range(cell["epochs"]):
-        learner.learn_epoch()
+    image = load_mnist("test").images[cell.shown]
+    outputs = RecordedOutputs(cell, seed)
+    for _ in range(cell.epochs):
+        outputs.learn_epoch()
     return {
         "image": image.ravel().tolist(),
         "maps": filters[seed % len(filters)].features(image[np.newaxis]).ravel().tolist(),
-        "accuracy": 100.0 * learner.accuracy("test"),
-        **learner.digit(cell["shown"]),
+        "accuracy": 100.0 * outputs.accuracy("test"),
+        **outputs.record(cell.shown),
     }
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Count, or learn and look."""
-    return [counted() if cell["row"] == NETWORK else followed(cell, seed) for seed in seeds]
+def trials(cell: NetworkCell, seeds: Sequence[int]) -> list[Record]:
+    """Count units, or follow a digit."""
+    return [count_units() if cell.shown is None else follow_digit(cell, seed) for seed in seeds]
 
 
 def _square(side: int) -> str:
@@ -108,8 +131,8 @@ def _square(side: int) -> str:
 
 
 def _network_panel(record: Record) -> Panel:
-    """Every stage with what it does, its shape, its units and its parameters."""
-    edge, within = SIDE - FIELD + 1, mnist.PROTOCOL["duration"]
+    """Return every stage with what it does, its shape, its units and its parameters."""
+    edge, within = SIDE - FIELD + 1, MnistCell.duration
     maps = f"{MAPS} maps of "
     filters, weights = record["filter_parameters"], record["weights"]
     image = ("", _square(SIDE), f"{record['pixels']} pixels", "")
@@ -147,8 +170,8 @@ def _network_panel(record: Record) -> Panel:
     return Panel("A: the network", "", "", flow=Flow(stages))
 
 
-def _tiled(maps: Sequence[float]) -> list[list[float | None]]:
-    """All maps in one picture, with a row or column of nothing between them."""
+def _tile(maps: Sequence[float]) -> list[list[float | None]]:
+    """Return all maps in one picture, with an empty row or column between them."""
     down, side = MAPS // ACROSS, POOLED + 1
     picture = np.full((down * side - 1, ACROSS * side - 1), np.nan)
     for number, one in enumerate(np.reshape(maps, (MAPS, POOLED, POOLED))):
@@ -162,10 +185,10 @@ def _picture(title: str, values: Sequence[Sequence[float | None]], label: str) -
     return Panel(title, "", "", image=Image(x, y, values, label, picture=True))
 
 
-def _digit_panels(cell: Cell, record: Record) -> list[Panel]:
-    """The image, its spikes, its maps, and the answers below the spikes."""
+def _digit_panels(cell: NetworkCell, record: Record) -> list[Panel]:
+    """Return the image, its spikes, its maps, and the responses below the spikes."""
     digit = record["digit"]
-    ends = tuple(Mark("x", end, "start and end") for end in (0.0, cell["duration"]))
+    ends = tuple(Mark("x", end, "start and end") for end in (0.0, cell.duration))
     spikes = Line(
         "spike of a channel", record["input_times"], record["input_channels"], style="points"
     )
@@ -181,52 +204,59 @@ def _digit_panels(cell: Cell, record: Record) -> list[Panel]:
     return [
         _picture(f"B: an image of a {digit}", pixels, "brightness"),
         Panel("C: its first spikes", "time (ms)", "channel", (spikes,), marks=ends),
-        _picture("D: its maps after pooling", _tiled(record["maps"]), "activation"),
-        Panel("E: the answers", "time (ms)", "neuron", tuple(lines), marks=ends, y_names=names),
+        _picture("D: its maps after pooling", _tile(record["maps"]), "activation"),
+        Panel("E: the responses", "time (ms)", "neuron", tuple(lines), marks=ends, y_names=names),
     ]
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
-    """The schematic with its numbers and, where it is there, the digit on its way."""
-    found = {trial.cell["row"]: trial for trial in trials}
+    """Return the schematic with its numbers and, if MNIST was available, the digit on its way."""
+    found = {trial.cell.row: trial for trial in trials}
+    if NETWORK not in found:
+        raise NotEnoughTrials("The network of figure 9 has not been counted.")
     counts = found[NETWORK].record
     rows = [
-        Row("channels", counts["channels"], n=1),
-        Row("parameters of the filters", counts["filter_parameters"], n=1),
-        Row("parameters of the neurons", counts["weights"], n=1),
+        Row(RowKey(quantity="channels"), counts["channels"], n=1),
+        Row(RowKey(quantity="parameters of the filters"), counts["filter_parameters"], n=1),
+        Row(RowKey(quantity="parameters of the neurons"), counts["weights"], n=1),
     ]
     panels = [_network_panel(counts)]
     if DIGIT not in found:
-        reason = "skipped: MNIST was not there; `linspike data mnist` fetches it"
-        rows.append(Row("input spikes of the digit", None, note=reason))
+        reason = "MNIST was not there; `linspike data mnist` fetches it"
+        rows.append(Row(INPUT_SPIKES, None, note=reason, status=Status.SKIPPED))
         return Summary(tuple(rows), tuple(panels), (f"The digit on its way is missing: {reason}.",))
     cell, _, record = found[DIGIT]
-    own = sum(neuron == record["digit"] for neuron in record["output_neurons"])
-    desired = f"{cell['spikes']} desired"
-    rows += [
-        Row("input spikes of the digit", len(record["input_times"]), n=1),
-        Row("output spikes of its neuron", own, n=1, note=desired),
-        Row(
-            "output spikes of the others", len(record["output_times"]) - own, n=1, note="0 desired"
-        ),
-    ]
+    rows += _digit_rows(cell, record)
     notes = (
-        f"B to E: test image {cell['shown']}; ours after {cell['epochs']} epochs of "
-        f"{cell['images']} images, {record['accuracy']:.1f} % of {cell['tests']} tests right.",
+        f"B to E: test image {cell.shown}; the projection after {cell.epochs} epochs of "
+        f"{cell.images} images, {record['accuracy']:.1f} % of {cell.tests} tests right.",
     )
     return Summary(tuple(rows), (*panels, *_digit_panels(cell, record)), notes)
+
+
+def _digit_rows(cell: NetworkCell, record: Record) -> list[Row]:
+    own = sum(neuron == record["digit"] for neuron in record["output_neurons"])
+    others = len(record["output_times"]) - own
+    own_key = RowKey(quantity="output spikes of its neuron")
+    others_key = RowKey(quantity="output spikes of the others")
+    return [
+        Row(INPUT_SPIKES, len(record["input_times"]), n=1),
+        Row(own_key, own, n=1, note=f"{cell.spikes} desired"),
+        Row(others_key, others, n=1, note="0 desired"),
+    ]
 
 
 EXPERIMENT = Experiment(
     id="fig9",
     title="MNIST: the hybrid network, and a digit on its way",
     place="Figure 9",
+    cell_type=NetworkCell,
     cells=cells,
     seeds=one_seed,
     trials=trials,
     summarise=summarise,
-    unable=lambda cell: mnist_missing() if cell["row"] == DIGIT else "",
+    unable=lambda cell: mnist_missing() if cell.shown is not None else "",
     batch=1,
-    cost=lambda cell: 0.1 if cell["row"] == NETWORK else 5.0,
+    cost=lambda cell: 0.1 if cell.shown is None else 5.0,
     threaded=True,
 )

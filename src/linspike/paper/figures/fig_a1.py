@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -23,16 +24,10 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
 from linspike.spikes.generators import jitter, poisson_trains
-from linspike.study.experiment import (
-    Cell,
-    Experiment,
-    Line,
-    Panel,
-    Record,
-    Row,
-    Summary,
-    Trial,
-)
+from linspike.study.cells import Cell
+from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
+from linspike.study.panels import Line, Panel
+from linspike.study.rows import Row, RowKey
 
 RATE = 0.005
 DURATIONS = (100.0, 10_000.0)
@@ -44,26 +39,34 @@ READINGS = ("sd", "variance")
 BANDS = (0.0, 2500.0, 5000.0, 7500.0, math.inf)  # of durations, one line each
 
 
-def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
-    """Both readings of sigma."""
-    return [{"scale": scale, "sigma": reading, "trains": TRAINS} for reading in READINGS]
+@dataclass(frozen=True, kw_only=True)
+class JitterCell(Cell):
+    """A reading of sigma, "sd" or "variance", and the number of trains of each size."""
+
+    sigma: str
+    trains: int
 
 
-def seeds(scale: str, cell: Cell) -> Sequence[int]:
-    """One seed is a batch of trains, all sizes of jitter alike; the same for both readings."""
+def cells(scale: str, done: Sequence[Trial]) -> list[JitterCell]:
+    """Return both readings of sigma."""
+    return [JitterCell(scale=scale, sigma=reading, trains=TRAINS) for reading in READINGS]
+
+
+def seeds(scale: str, cell: JitterCell) -> Sequence[int]:
+    """Return the seeds, each a batch of trains of all sizes; the same for both readings."""
     return range(TRIALS[scale])
 
 
-def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
-    """Duration, deviation of the jitter, mean displacement and distance of every train."""
+def trials(cell: JitterCell, seeds: Sequence[int]) -> list[Record]:
+    """Return duration, deviation of the jitter, mean displacement and distance of every train."""
     return [_batch(cell, seed) for seed in seeds]
 
 
-def _batch(cell: Cell, seed: int) -> Record:
+def _batch(cell: JitterCell, seed: int) -> Record:
     rng = np.random.default_rng([seed, STREAM])
     record: Record = {"duration": [], "deviation": [], "displacement": [], "distance": []}
-    for sigma in np.repeat(SIGMAS, cell["trains"]):
-        deviation = float(sigma if cell["sigma"] == "sd" else math.sqrt(sigma))
+    for sigma in np.repeat(SIGMAS, cell.trains):
+        deviation = float(sigma if cell.sigma == "sd" else math.sqrt(sigma))
         duration = float(rng.uniform(*DURATIONS))
         train = poisson_trains(1, duration=duration, rate=RATE, rng=rng)[0]
         moved = jitter(train, deviation, rng=rng)
@@ -78,7 +81,7 @@ def _batch(cell: Cell, seed: int) -> Record:
 
 
 def plane(dt: Floats, duration: Floats, distance: Floats) -> tuple[Floats, Floats]:
-    """Least squares of distance = a dt + b T: (a, b) and the half-widths of their 95 % intervals.
+    """Fit distance = a dt + b T by least squares; return (a, b) and their 95 % half-widths.
 
     The scatter grows with dt and T, so the errors are those that allow for it (White's).
     """
@@ -91,19 +94,19 @@ def plane(dt: Floats, duration: Floats, distance: Floats) -> tuple[Floats, Float
 
 
 def summarise(scale: str, done: Sequence[Trial]) -> Summary:
-    """Coefficients for every reading of sigma and dt, and which come nearest to the criterion's."""
+    """Return the coefficients for every reading of sigma and dt, and the nearest to the paper's."""
     rows: list[Row] = []
     off: dict[str, float] = {}
     for reading in READINGS:
         duration, deviation, displacement, distance = _columns(done, reading)
         for name, dt in ((reading, displacement), (f"{reading}, dt its deviation", deviation)):
-            (a, b), (da, db) = plane(dt, duration, distance)
+            (a, b), (da, db) = (pair.tolist() for pair in plane(dt, duration, distance))
             n = distance.size
-            rows.append(Row(f"a ({name})", float(a), float(a - da), float(a + da), n, "1/ms"))
-            rows.append(Row(f"b ({name})", float(b), float(b - db), float(b + db), n, "1/ms"))
+            rows.append(_row(f"a ({name})", a, n, "1/ms")._replace(lo=a - da, hi=a + da))
+            rows.append(_row(f"b ({name})", b, n, "1/ms")._replace(lo=b - db, hi=b + db))
             if name == "sd, dt its deviation":
                 note = "a + 1000 b, with dt the deviation of the jitter"
-                rows.append(Row("vRD* at T = 1000", float(a + 1000.0 * b), None, None, n, "", note))
+                rows.append(_row("vRD* at T = 1000", a + 1000.0 * b, n)._replace(note=note))
             off[name] = abs(math.log(a / VRD_PER_MS)) + abs(math.log(b / VRD_PER_DURATION))
     nearest = min(off, key=lambda name: off[name])
     notes = (
@@ -113,15 +116,21 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     return Summary(tuple(rows), tuple(_panel(done, reading) for reading in READINGS), notes)
 
 
+def _row(quantity: str, value: float, n: int, unit: str = "") -> Row:
+    return Row(RowKey(quantity=quantity), value, n=n, unit=unit)
+
+
 def _columns(done: Sequence[Trial], reading: str) -> tuple[Floats, Floats, Floats, Floats]:
-    of = [trial.record for trial in done if trial.cell["sigma"] == reading]
+    found = [trial.record for trial in done if trial.cell.sigma == reading]
+    if not found:
+        raise NotEnoughTrials(f"There are no trials with sigma as {reading}.")
     names = ("duration", "deviation", "displacement", "distance")
-    a, b, c, d = (np.concatenate([record[name] for record in of]) for name in names)
+    a, b, c, d = (np.concatenate([record[name] for record in found]) for name in names)
     return a, b, c, d
 
 
 def _panel(done: Sequence[Trial], reading: str) -> Panel:
-    """Mean distance against mean displacement, a line for every band of durations."""
+    """Return mean distance against mean displacement, a line for every band of durations."""
     duration, deviation, displacement, distance = _columns(done, reading)
     lines = []
     for low, high in pairwise(BANDS):
@@ -140,6 +149,7 @@ EXPERIMENT = Experiment(
     id="figA1",
     title="Van Rossum distance against jitter and duration",
     place="Figure A1",
+    cell_type=JitterCell,
     cells=cells,
     seeds=seeds,
     trials=trials,

@@ -1,106 +1,94 @@
-"""From a store, or from what is published with the package, to sections of a report."""
+"""From the trials of a store to sections of a report."""
 
 from __future__ import annotations
 
-import json
+import shlex
 import warnings
 from collections.abc import Sequence
-from importlib import resources
-from typing import Any
 
-from linspike.paper.report.html import Section
-from linspike.paper.report.verdicts import Result, results
-from linspike.study.experiment import SCALES, Experiment, Summary, Trial
-from linspike.study.registry import experiment
-from linspike.study.runner import current
+from linspike.paper.report.sections import Section
+from linspike.paper.report.verdicts import compare, list_keys
+from linspike.study.cells import RowCell
+from linspike.study.experiment import SCALES, Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.rows import RowKey
+from linspike.study.runner import select_current
 from linspike.study.store import Store
 
-PUBLISHED = "published.json"
+
+def collect(
+    store: Store, experiments: Sequence[Experiment], scale: str | None = None, seed_block: int = 0
+) -> list[Section]:
+    """Return one section per experiment: at this scale, or at the largest there is.
+
+    An experiment without trials gets a section whose rows say "not run".
+    """
+    return [
+        _make_section(
+            store, experiment, scale or largest_scale(store, experiment, seed_block), seed_block
+        )
+        for experiment in experiments
+    ]
 
 
-def largest_scale(store: Store, name: str, base: int = 0) -> str | None:
-    """The largest scale at which an experiment is complete; else the largest with any trials."""
+def largest_scale(store: Store, experiment: Experiment, seed_block: int = 0) -> str | None:
+    """Return the largest scale at which an experiment is complete, else with any trials."""
     begun, complete = None, None
-    made = experiment(name)
     for scale in SCALES:
-        trials, lacking = current(made, scale, store.trials(made.shelf, scale, base), base)
+        held = store.trials(experiment, scale, seed_block)
+        trials, missing = select_current(experiment, scale, held, seed_block)
         if trials:
             begun = scale
-            if not lacking:
+            if not missing:
                 complete = scale
     return complete or begun
 
 
-def collect(
-    store: Store, ids: Sequence[str], scale: str | None = None, base: int = 0
-) -> list[Section]:
-    """One section per experiment: at this scale, or at the largest there is.
-
-    An experiment without trials gets a section whose rows say "not run".
-    """
-    return [_section(store, name, scale or largest_scale(store, name, base), base) for name in ids]
-
-
-def _section(store: Store, name: str, scale: str | None, base: int) -> Section:
-    made = experiment(name)
-    held = store.trials(made.shelf, scale, base) if scale else []
+def _make_section(
+    store: Store, experiment: Experiment, scale: str | None, seed_block: int
+) -> Section:
+    held = store.trials(experiment, scale, seed_block) if scale else []
     shown = scale or "smoke"
-    trials, lacking = current(made, shown, held, base)
-    summary = _summary(made, shown, trials)
+    trials, missing = select_current(experiment, shown, held, seed_block)
+    summary = _summarise(experiment, shown, trials)
     notes = summary.notes if summary else ()
-    if trials and lacking:
-        missing = sum(len(seeds) for _, seeds in lacking)
-        notes = (
-            *notes,
-            f"Incomplete: {len(trials)} trials are there, {missing} more are known of.",
-        )
-    reason = made.needs()
-    seeds = f" --seed {base}" if base else ""
+    if trials and missing:
+        count = sum(len(seeds) for _, seeds in missing)
+        notes = (*notes, f"Incomplete: {len(trials)} trials are there, {count} more are known of.")
+    seed = f" --seed {seed_block}" if seed_block else ""
+    command = f"linspike reproduce {experiment.id} --scale {shown}{seed}"
     return Section(
-        id=name,
-        title=made.title,
-        place=made.place,
-        command=f"linspike reproduce {name} --scale {shown}{seeds}",
-        results=tuple(results(name, shown, summary)),
+        id=experiment.id,
+        title=experiment.title,
+        place=experiment.place,
+        command=command,
+        results=tuple(compare(experiment.id, shown, summary)),
+        commands=tuple(_commands(experiment, shown, command, list_keys(experiment.id, summary))),
         panels=summary.panels if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(name, shown) if trials else 0.0,
-        source=made.source,
-        skipped=reason if not trials else "",
+        seconds=store.seconds(experiment.id, shown) if trials else 0.0,
+        source=experiment.source,
+        skipped="" if trials else experiment.needs(),
     )
 
 
-def _summary(made: Experiment, scale: str, trials: Sequence[Trial]) -> Summary | None:
-    """What the trials show; nothing where too few are there to say it."""
+def _summarise(experiment: Experiment, scale: str, trials: Sequence[Trial]) -> Summary | None:
+    """Return what the trials show; None where there are too few."""
     if not trials:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # means of nothing, where trials are missing
-            return made.summarise(scale, trials)
-    except (LookupError, ValueError, TypeError, ZeroDivisionError):
+            warnings.simplefilter("ignore")  # statistics of few trials
+            return experiment.summarise(scale, trials)
+    except NotEnoughTrials:
         return None
 
 
-def published() -> dict[str, Any]:
-    """The results that come with the package: {"schema", "rows", "provenance"}; no rows if none."""
-    source = resources.files("linspike.paper.report") / PUBLISHED
-    if not source.is_file():
-        return {"schema": 1, "rows": [], "provenance": {}}
-    found: dict[str, Any] = json.loads(source.read_text())
-    return found
-
-
-def published_results(ids: Sequence[str]) -> list[Result]:
-    """Published rows of these experiments; those without any say "not run"."""
-    rows = [Result(**row) for row in published()["rows"]]
-    known = {row.id for row in rows}
-    found: list[Result] = []
-    for name in ids:
-        found += (
-            [row for row in rows if row.id == name]
-            if name in known
-            else results(name, "paper", None)
-        )
-    return found
+def _commands(
+    experiment: Experiment, scale: str, command: str, keys: Sequence[RowKey]
+) -> list[str]:
+    """Return what to type for each row: the row alone where it has trials of its own."""
+    cells = experiment.cells(scale, [])
+    own = {cell.row for cell in cells if isinstance(cell, RowCell)}
+    rows = [key.but(quantity="") for key in keys]
+    return [f"{command} --rows {shlex.quote(row.label)}" if row in own else command for row in rows]

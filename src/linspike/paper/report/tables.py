@@ -5,38 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import math
-import shlex
+import re
 from collections.abc import Sequence
 
-from linspike.paper.report.verdicts import SKIPPED, Result
-from linspike.study.registry import experiment
-from linspike.study.selection import only_rows, row_behind
+from tabulate import tabulate
+
+from linspike.paper.report.verdicts import Result, Verdict
 
 HEADINGS = ("row", "paper", "ours", "95 % interval", "n", "unit", "verdict")
-NUMERIC = (1, 2, 3, 4)  # columns set to the right
+ALIGNMENT = ("left", "right", "right", "right", "right", "left", "left")
 PAGE = 40  # rows that fit on a page
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "±": r"$\pm$",
-    "∞": r"$\infty$",
-    "…": r"\ldots{}",
-}
+# Signs that LaTeX needs a package for.
+_SIGNS = {"±": r"$\pm$", "∞": r"$\infty$", "…": r"\ldots{}"}
 
 
 def ours(result: Result) -> str:
-    """Our value, with as many digits as its interval supports; else a bound, else a dash."""
+    """Return our value, with as many digits as its interval supports; else a bound or a dash."""
     if result.ours is not None:
         return _number(result.ours, _decimals(result))
     if result.lo is not None:
@@ -45,7 +29,7 @@ def ours(result: Result) -> str:
 
 
 def interval(result: Result) -> str:
-    """The interval as "lo … hi"; empty if there is none, or if the number is exact."""
+    """Return the interval as "lo … hi"; "" if there is none, or if the number is exact."""
     if result.lo == result.hi or result.ours is None:
         return ""
     digits = _decimals(result)
@@ -55,12 +39,12 @@ def interval(result: Result) -> str:
 
 
 def claim(result: Result) -> str:
-    """The paper's number as it states it; a dash if it has none."""
+    """Return the paper's number as it states it; a dash if it has none."""
     return result.claim or "-"
 
 
 def _decimals(result: Result) -> int | None:
-    """Decimals that leave two digits of the interval's half width; None without an interval."""
+    """Return the decimals that leave two digits of the interval's half width; None without one."""
     if result.lo is None or result.hi is None:
         return None
     half = 0.5 * (result.hi - result.lo)
@@ -78,107 +62,86 @@ def _number(value: float, decimals: int | None) -> str:
     return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
 
 
-def _cells(result: Result) -> list[str]:
+def _texts(result: Result) -> list[str]:
     n = str(result.n) if result.n else ""
-    return [
-        result.row,
-        claim(result),
-        ours(result),
-        interval(result),
-        n,
-        result.unit,
-        result.verdict,
-    ]
+    numbers = [claim(result), ours(result), interval(result), n]
+    return [result.row, *numbers, result.unit, str(result.verdict)]
 
 
-def _grid(results: Sequence[Result]) -> tuple[list[str], list[list[str]], tuple[int, ...]]:
-    """Headings, cells, and the columns set to the right; ids only if there are several."""
-    rows = [_cells(result) for result in results]
-    if len({result.id for result in results}) < 2:
-        return list(HEADINGS), rows, NUMERIC
-    named = [[result.id, *row] for result, row in zip(results, rows, strict=True)]
-    return ["id", *HEADINGS], named, tuple(column + 1 for column in NUMERIC)
+def _tabulate(rows: Sequence[Sequence[str]], results: Sequence[Result], form: str) -> str:
+    """Return rows under their headings in a form of `tabulate`; ids only if there are several."""
+    headings, alignment = list(HEADINGS), list(ALIGNMENT)
+    if len({result.id for result in results}) > 1:
+        headings, alignment = ["id", *headings], ["left", *alignment]
+        rows = [[result.id, *row] for result, row in zip(results, rows, strict=True)]
+    more = {"colalign": alignment} if rows else {}
+    return str(tabulate(rows, headings, tablefmt=form, disable_numparse=True, **more))
 
 
 def as_text(results: Sequence[Result]) -> str:
-    """Aligned columns for a terminal."""
-    headings, rows, right = _grid(results)
-    lines = [headings, *rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
-    lines.insert(1, ["-" * width for width in widths])
-
-    def aligned(line: list[str]) -> str:
-        cells = [
-            cell.rjust(width) if column in right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        return "  ".join(cells).rstrip()
-
-    skipped = [f"{r.id}, {r.row}: {r.note}" for r in results if r.verdict == SKIPPED]
-    return "\n".join([*(aligned(line) for line in lines), *skipped]) + "\n"
+    """Return aligned columns for a terminal."""
+    table = _tabulate([_texts(result) for result in results], results, "simple")
+    skipped = [f"{r.id}, {r.row}: {r.note}" for r in results if r.verdict is Verdict.SKIPPED]
+    lines = [line.rstrip() for line in table.splitlines()]
+    return "\n".join([*lines, *skipped]) + "\n"
 
 
 def as_markdown(results: Sequence[Result], title: str = "") -> str:
-    """A Markdown table, with the notes beneath it."""
-    headings, rows, right = _grid(results)
-    rule = ["---:" if column in right else "---" for column in range(len(headings))]
-    lines = [f"| {' | '.join(_markdown_cell(cell) for cell in row)} |" for row in [headings, *rows]]
-    lines.insert(1, f"|{'|'.join(rule)}|")
+    """Return a Markdown table, with the notes beneath it."""
+    rows = [[_escape_markdown(text) for text in _texts(result)] for result in results]
     top = f"**{title}**\n\n" if title else ""
-    notes = [f"- {_markdown_cell(f'{names}: {note}')}" for names, note in notes_of(results)]
-    return top + "\n".join(lines) + "\n" + ("\n" + "\n".join(notes) + "\n" if notes else "")
+    notes = [f"- {_escape_markdown(f'{names}: {note}')}" for names, note in notes_of(results)]
+    below = "\n" + "\n".join(notes) + "\n" if notes else ""
+    return f"{top}{_tabulate(rows, results, 'pipe')}\n{below}"
 
 
-def _markdown_cell(text: str) -> str:
-    """On one line, and without letters that Markdown reads as marks."""
+def _escape_markdown(text: str) -> str:
+    """Return the text on one line, and without letters that Markdown reads as marks."""
     plain = " ".join(text.split()).replace("\\", "\\\\").replace("<", "&lt;")
     return plain.replace("|", "\\|").replace("*", "\\*")
 
 
 def as_latex(results: Sequence[Result], caption: str = "", label: str = "") -> str:
-    r"""A booktabs table; the document needs ``\usepackage{booktabs}``.
+    r"""Return a booktabs table; the document needs ``\usepackage{booktabs}``.
 
-    Above 40 rows it is a longtable, which may run over pages, and needs that package too.
+    Above 40 rows it is a longtable, which may run over pages, and needs that package instead.
     """
-    headings, rows, right = _grid(results)
-    columns = "".join("r" if column in right else "l" for column in range(len(headings)))
-    body = [" & ".join(_latex_cell(cell) for cell in row) + r" \\" for row in rows]
-    top = [" & ".join(_latex_cell(heading) for heading in headings) + r" \\", r"\midrule"]
-    title = rf"\caption{{{_latex_cell(caption)}}}" if caption else ""
+    rows = [_texts(result) for result in results]
+    title = rf"\caption{{{_escape_latex(caption)}}}" if caption else ""
     title += rf"\label{{{label}}}" if label else ""
     if len(rows) > PAGE:
-        lines = [rf"\begin{{longtable}}{{{columns}}}", *([title + r" \\"] if title else [])]
-        lines += [r"\toprule", *top, r"\endhead", *body, r"\bottomrule", r"\end{longtable}"]
+        begin, *lines = _tabulate(rows, results, "latex_longtable").splitlines()
+        lines = [begin, *([title + r" \\"] if title else []), *lines]
     else:
-        lines = [r"\begin{table}", r"\centering", *([title] if title else [])]
-        lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *top, *body]
-        lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
-    return "\n".join(lines) + "\n"
+        table = _tabulate(rows, results, "latex_booktabs")
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            *([title] if title else []),
+            table,
+            r"\end{table}",
+        ]
+    text = "\n".join(lines) + "\n"
+    for sign, command in _SIGNS.items():
+        text = text.replace(sign, command)
+    return text
 
 
-def _latex_cell(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in text)
+def _escape_latex(caption: str) -> str:
+    return re.sub(r"([&%$#_{}])", r"\\\1", caption)
 
 
-def as_csv(results: Sequence[Result]) -> str:
-    """CSV: every field of every result, numbers in full, and the command that makes it again."""
+def as_csv(results: Sequence[Result], commands: Sequence[str]) -> str:
+    """Return every field of every result, numbers in full, and the command that makes it again."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*Result._fields, "command"))
-    writer.writerows((*result, command_of(result)) for result in results)
+    writer.writerows((*result, command) for result, command in zip(results, commands, strict=True))
     return stream.getvalue()
 
 
-def command_of(result: Result) -> str:
-    """What to type for this number: its row alone where a row is made of trials of its own."""
-    whole = f"linspike reproduce {result.id} --scale {result.scale}"
-    row = row_behind(result.row)
-    alone = only_rows(experiment(result.id), [row]).cells(result.scale, [])
-    return f"{whole} --rows {shlex.quote(row)}" if alone else whole
-
-
 def notes_of(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """Each note once, after the rows it belongs to."""
+    """Return each note once, after the rows it belongs to."""
     rows: dict[str, list[str]] = {}
     for result in results:
         if result.note:

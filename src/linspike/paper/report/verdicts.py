@@ -1,46 +1,74 @@
-"""Our numbers beside the paper's, and what that says."""
+"""Our numbers beside the paper's, and the verdict on each."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from enum import StrEnum
+from typing import NamedTuple, Self
 
-from linspike.paper.report import numbers as paper
-from linspike.paper.report.numbers import Printed
-from linspike.study.experiment import Row, Summary
+from linspike.paper.report.numbers import number_for, rows_of
+from linspike.paper.report.printed import Aim, Printed
+from linspike.study.experiment import Summary
+from linspike.study.rows import Row, RowKey, Status
 
-BETTER = "better"
-REPRODUCED = "reproduced"
-SHORT = "short"
-DIFFERS = "differs"
-UNDECIDED = "undecided"
-NOT_COMPARABLE = "not comparable at this scale"
-NO_NUMBER = "no number in the paper"
-NO_RESULT = "no result"
-QUOTED = "quoted"
-SHOWN = "shown"
-SKIPPED = "skipped"
-NOT_RUN = "not run"
 
-MEANING = {  # in the order in which they are counted
-    BETTER: "the whole 95 % interval lies on the better side of the paper's number",
-    REPRODUCED: "the interval holds the paper's number, or lies where the paper claims",
-    SHORT: "the whole interval lies on the worse side of the paper's number",
-    DIFFERS: "a number without a better side, and the interval lies elsewhere",
-    UNDECIDED: "the paper claims more or less than a number, and the interval lies on both sides",
-    NOT_COMPARABLE: "smoke scale shows that everything runs; its sizes and trials are too small",
-    NO_NUMBER: "measured beyond the paper",
-    NO_RESULT: "run, but the number could not be had; the note says why",
-    QUOTED: "a number that the paper has from other work; nothing to run",
-    SHOWN: "a statistic that depends on the number of trials, with the paper's beside it",
-    SKIPPED: "its data are not there; the note says which",
-    NOT_RUN: "no trials of it in this store",
-}
+class Verdict(StrEnum):
+    """What a row says about the paper's number, in the order in which verdicts are counted.
+
+    Attributes
+    ----------
+    meaning : str
+        The sentence shown to readers.
+    symbol : str
+        Sign on the page.
+    """
+
+    meaning: str
+    symbol: str
+
+    BETTER = "better", "▲", "the whole 95 % interval lies on the better side of the paper's number"
+    REPRODUCED = (
+        "reproduced",
+        "●",
+        "the interval holds the paper's number, or lies where the paper claims",
+    )
+    SHORT = "short", "▼", "the whole interval lies on the worse side of the paper's number"
+    DIFFERS = "differs", "≠", "a number without a better side, and the interval lies elsewhere"
+    UNDECIDED = (
+        "undecided",
+        "~",
+        "the paper claims more or less than a number, and the interval lies on both sides",
+    )
+    NOT_COMPARABLE = (
+        "not comparable at this scale",
+        "○",
+        "smoke scale shows that everything runs; its sizes and trials are too small",
+    )
+    NO_NUMBER = "no number in the paper", "+", "measured beyond the paper"
+    NO_RESULT = "no result", "?", "run, but the number could not be had; the note says why"
+    QUOTED = "quoted", "§", "a number that the paper has from other work; nothing to run"
+    SHOWN = (
+        "shown",
+        "∥",
+        "a statistic that depends on the number of trials, with the paper's beside it",
+    )
+    SKIPPED = "skipped", "⊘", "its data are not there; the note says which"
+    NOT_RUN = "not run", "·", "no trials of it in this store"
+
+    def __new__(cls, word: str, symbol: str, meaning: str) -> Self:
+        """Return the member with its attributes."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.symbol, member.meaning = symbol, meaning
+        return member
 
 
 class Result(NamedTuple):
-    """One line of a comparison. `claim` is the paper's number as it states it."""
+    """One line of a comparison: a row of `linspike list --json`.
+
+    `row` is the label of the row's key, `claim` the paper's number as it states it.
+    """
 
     id: str
     row: str
@@ -51,32 +79,38 @@ class Result(NamedTuple):
     n: int
     unit: str
     scale: str
-    verdict: str
+    verdict: Verdict
     note: str
     claim: str = ""
     where: str = ""
 
 
-def verdict(printed: Printed | None, row: Row | None, scale: str) -> str:
-    """What a row says about the paper's number; lo and hi are the ends of its 95 % interval.
+def judge(printed: Printed | None, row: Row | None, scale: str) -> Verdict:
+    """Return what a row says about the paper's number; lo and hi end its 95 % interval.
 
     A row without either end is taken as exact; one without one end is open on that side.
     """
     if row is None:
-        return QUOTED if printed is not None and paper.is_quoted(printed) else NOT_RUN
-    value = row.value if row.value is not None and not math.isnan(row.value) else None
+        return Verdict.QUOTED if printed is not None and printed.quoted else Verdict.NOT_RUN
+    value = _value(row)
+    if row.status is Status.SKIPPED:
+        return Verdict.SKIPPED
     if value is None and row.lo is None and row.hi is None:
-        return SKIPPED if row.note.startswith("skipped") else NO_RESULT
+        return Verdict.NO_RESULT
     if printed is None:
-        return NO_NUMBER
+        return Verdict.NO_NUMBER
     if scale == "smoke":
-        return NOT_COMPARABLE
-    if printed.aim == paper.BESIDE:
-        return SHOWN
+        return Verdict.NOT_COMPARABLE
+    if printed.aim is Aim.BESIDE:
+        return Verdict.SHOWN
     lo, hi = _ends(value, row.lo, row.hi)
     if value is None and lo <= printed.value <= hi:
-        return NO_RESULT  # a bound on one side, and the paper's number within it
-    return _met(printed, lo, hi) if printed.aim == paper.EQUAL else _beaten(printed, lo, hi)
+        return Verdict.NO_RESULT  # a bound on one side, and the paper's number within it
+    return _judge_met(printed, lo, hi) if printed.aim is Aim.EQUAL else _judge(printed, lo, hi)
+
+
+def _value(row: Row | None) -> float | None:
+    return None if row is None or row.value is None or math.isnan(row.value) else row.value
 
 
 def _ends(value: float | None, lo: float | None, hi: float | None) -> tuple[float, float]:
@@ -85,75 +119,78 @@ def _ends(value: float | None, lo: float | None, hi: float | None) -> tuple[floa
     return -math.inf if lo is None else lo, math.inf if hi is None else hi
 
 
-def _met(printed: Printed, lo: float, hi: float) -> str:
-    least = printed.value - printed.rounding
-    most = (printed.value if printed.upto is None else printed.upto) + printed.rounding
-    return REPRODUCED if lo <= most and hi >= least else DIFFERS
+def _judge_met(printed: Printed, lo: float, hi: float) -> Verdict:
+    lowest = printed.value - printed.rounding
+    highest = (printed.value if printed.upto is None else printed.upto) + printed.rounding
+    return Verdict.REPRODUCED if lo <= highest and hi >= lowest else Verdict.DIFFERS
 
 
-def _beaten(printed: Printed, lo: float, hi: float) -> str:
-    if printed.aim == paper.LOWER:
+def _judge(printed: Printed, lo: float, hi: float) -> Verdict:
+    if printed.aim is Aim.LOWER:
         lo, hi, value = -hi, -lo, -printed.value
     else:
         value = printed.value
     if hi < value:
-        return SHORT
-    if not paper.RELATIONS[printed.relation][1]:
-        return BETTER if lo > value else REPRODUCED
+        return Verdict.SHORT
+    if not printed.relation.is_end:
+        return Verdict.BETTER if lo > value else Verdict.REPRODUCED
     # The paper names an end: all beyond it is what it claims, and an interval on both sides of it
-    # tells nothing.
-    beyond = lo >= value if printed.relation in ("at least", "at most") else lo > value
-    return REPRODUCED if beyond else UNDECIDED
+    # decides nothing.
+    beyond = lo >= value if printed.relation.includes else lo > value
+    return Verdict.REPRODUCED if beyond else Verdict.UNDECIDED
 
 
-def results(experiment: str, scale: str, summary: Summary | None) -> list[Result]:
-    """Every row of a summary and every number of the paper for it, in the summary's order.
-
-    Rows that the paper has, and our own beside them, stand at the end as not run if the summary
-    lacks them. Without a summary all are not run.
-    """
-    found = () if summary is None else summary.rows
-    names = {row.name for row in found}
-    joined = [_result(experiment, scale, row.name, row) for row in found]
-    absent = [name for name in paper.rows_of(experiment) if name not in names]
-    return joined + [_result(experiment, scale, name, None) for name in absent]
+def list_keys(experiment: str, summary: Summary | None) -> list[RowKey]:
+    """Return the rows of a summary, then those that the paper asks for and the summary lacks."""
+    found = [] if summary is None else [row.key for row in summary.rows]
+    return found + [key for key in rows_of(experiment) if key not in found]
 
 
-def _result(experiment: str, scale: str, name: str, row: Row | None) -> Result:
-    printed = paper.number_for(experiment, name)
-    value = None if row is None or row.value is None or math.isnan(row.value) else row.value
+def compare(experiment: str, scale: str, summary: Summary | None) -> list[Result]:
+    """Return a result for every key of `list_keys`; without a summary all are not run."""
+    rows = {} if summary is None else {row.key: row for row in summary.rows}
+    return [
+        _compare_row(experiment, scale, key, rows.get(key))
+        for key in list_keys(experiment, summary)
+    ]
+
+
+def _compare_row(experiment: str, scale: str, key: RowKey, row: Row | None) -> Result:
+    printed = number_for(experiment, key)
     return Result(
         id=experiment,
-        row=name,
+        row=key.label,
         paper=None if printed is None else printed.value,
-        ours=value,
+        ours=_value(row),
         lo=None if row is None else row.lo,
         hi=None if row is None else row.hi,
         n=0 if row is None else row.n,
         unit=(row.unit if row is not None else "") or (printed.unit if printed else ""),
         scale=scale,
-        verdict=verdict(printed, row, scale),
-        note=_note(name, printed, "" if row is None else row.note),
-        claim="" if printed is None else paper.as_printed(printed),
+        verdict=judge(printed, row, scale),
+        note=_join_notes(key, printed, "" if row is None else row.note),
+        claim="" if printed is None else printed.text,
         where="" if printed is None else printed.where,
     )
 
 
-def _note(name: str, printed: Printed | None, own: str) -> str:
-    """Our remark, then the remark on the printed number or, if it is another row's, whose."""
+def _join_notes(key: RowKey, printed: Printed | None, own: str) -> str:
+    """Return our note, then the note on the printed number or, if it is another row's, whose."""
     if printed is None:
         return own
     theirs = (
-        printed.note if name == printed.row else f"Beside the paper's number for {printed.row}."
+        printed.note
+        if key == printed.row
+        else f"Beside the paper's number for {printed.row.label}."
     )
     if own and theirs and own[-1] not in ".!?":
         own += "."
     return f"{own} {theirs}".strip()
 
 
-def counts(found: Iterable[Result]) -> dict[str, int]:
-    """How many rows have each verdict, in the order of `MEANING`; all verdicts are keys."""
-    number = dict.fromkeys(MEANING, 0)
-    for result in found:
+def count_verdicts(results: Iterable[Result]) -> dict[Verdict, int]:
+    """Return how many rows have each verdict; all verdicts are keys, in their order."""
+    number = dict.fromkeys(Verdict, 0)
+    for result in results:
         number[result.verdict] += 1
     return number

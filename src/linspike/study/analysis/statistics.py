@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from linspike._validation import check_flag
 from linspike.errors import ParameterError, Words
-from linspike.study.experiment import mean_interval
+from linspike.study.analysis.intervals import mean_interval
 
 LEVEL = 0.05
 SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal

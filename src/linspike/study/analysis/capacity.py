@@ -70,8 +70,8 @@ def _new(search: Search, share: Mapping[int, float], loads: list[float]) -> list
     return [load for load in dict.fromkeys(map(search.rounded, loads)) if load not in share]
 
 
-def half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
-    """50 % point of a logistic curve through outcomes[load][seed].
+def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
+    """Return the 50 % point of a logistic curve through outcomes[load][seed].
 
     If every load was learned by more than half, or none by half, there is no such point, only a
     bound on it.

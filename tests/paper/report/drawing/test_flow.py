@@ -6,8 +6,8 @@ import pytest
 
 import linspike as ls
 from linspike.paper.report import figures as draw
-from linspike.paper.report.network_drawing import draw_flow
-from linspike.study.experiment import Flow, Line, Panel, Stage
+from linspike.paper.report.drawing.flow import draw_flow
+from linspike.study.panels import Flow, Line, Panel, Stage
 
 STAGES = (
     Stage("picture", ("", "20 by 20"), "still", 20, 20),
@@ -68,9 +68,9 @@ def test_a_flow_has_a_row_to_itself():
     flow = Panel("Flow", "", "", flow=Flow(STAGES))
     line = Panel("Line", "x", "y", (Line("a", [1, 2], [3, 4]),))
     wide = Panel("Wide", "x", "y", (Line("a", [1, 2], [3e6 + 0.1, 4e6]),), y_names=("p", "q"))
-    drawn = draw.figure([flow, line, line, wide, line])
+    drawn = draw.draw_figure([flow, line, line, wide, line])
     widths = [cell.bbox.width for cell in drawn.subfigs]
     assert widths == pytest.approx([2 * widths[1]] + 4 * [widths[1]], rel=0.02)
     left = [cell.axes[0].get_position().x0 for cell in drawn.subfigs]
     assert left[1] == left[3]  # below each other
-    assert draw.figure([flow]).bbox.width == drawn.bbox.width
+    assert draw.draw_figure([flow]).bbox.width == drawn.bbox.width

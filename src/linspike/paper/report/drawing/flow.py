@@ -1,4 +1,4 @@
-"""The layers of a network, from the first to the last."""
+"""Flows: the layers of a network, from the first to the last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from linspike.errors import ParameterError
 from linspike.plotting import style
-from linspike.study.experiment import Flow, Stage
+from linspike.study.panels import Flow, Stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from scipy import stats
 from tests.support.paths import GOLDEN
 
 import linspike as ls
-from linspike.study.statistics import friedman, nemenyi, paired_difference
+from linspike.study.analysis.statistics import friedman, nemenyi, paired_difference
 
 POSTHOCS = json.loads((GOLDEN / "posthocs.json").read_text())
 PAPER = [[3.0, 2.0, 1.0]] * 8 + [[3.0, 1.0, 2.0]] * 2  # mean ranks 1.0, 2.2, 2.8

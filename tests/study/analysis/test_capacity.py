@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linspike.study.capacity import (
+from linspike.study.analysis.capacity import (
     Search,
     capacity_bound,
     half_point,

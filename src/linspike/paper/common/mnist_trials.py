@@ -1,0 +1,173 @@
+"""Trials on MNIST: images as activations or first spikes, and ten outputs that learn them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from linspike._threads import available_cores
+from linspike._typing import Floats, Ints
+from linspike.kernels.training.chain import shuffle
+from linspike.kernels.training.sigmoid_outputs import learn_rates
+from linspike.paper.common import mnist
+from linspike.paper.common.mnist import MnistCell
+from linspike.spikes.pattern_set import PatternSet
+from linspike.study.experiment import Record
+
+Part = tuple[npt.NDArray[np.float32], Ints]  # activations and digits
+
+
+def load_parts(cell: MnistCell, seed: int) -> dict[str, Part]:
+    """Return the images of a trial as activations, by part.
+
+    The last training images are set aside: for validation, so that test images are not used, or
+    for early stopping.
+    """
+    from linspike.datasets import load_mnist, shipped_filters
+
+    filters = shipped_filters()[seed % len(shipped_filters())]
+
+    def activate(images: Any, digits: Ints) -> Part:
+        return filters.features(images), digits
+
+    images, digits = load_mnist("train")
+    aside = len(images) - (mnist.VALIDATION if cell.validation else cell.held)
+    learn = min(cell.images, aside)
+    found = {"train": activate(images[:learn], digits[:learn])}
+    last = images[aside:][: cell.tests], digits[aside:][: cell.tests]
+    if cell.held:
+        found["held"] = activate(*last)
+    if cell.validation:
+        found["test"] = activate(*last)
+    else:
+        images, digits = load_mnist("test")
+        found["test"] = activate(images[: cell.tests], digits[: cell.tests])
+    return found
+
+
+class Outputs(Protocol):
+    """Ten outputs that learn the images of a trial, epoch by epoch."""
+
+    def learn_epoch(self) -> None:
+        """Present every image once."""
+        ...
+
+    def accuracy(self, part: str) -> float:
+        """Return the share of right digits in a part of the trial."""
+        ...
+
+
+class _Encoded:
+    """The spikes encoded last: trials that differ in their rule alone share them."""
+
+    key: tuple[Any, ...] = ()
+    spikes: ClassVar[dict[str, tuple[PatternSet, Ints]]] = {}
+
+
+def encode_parts(cell: MnistCell, seed: int) -> dict[str, tuple[PatternSet, Ints]]:
+    """Return the images of a trial as first spikes, by part; activations are freed on the way."""
+    from linspike.encoders.latency import LatencyEncoder
+
+    images = cell.images, cell.tests, cell.held, cell.validation
+    key = (seed, *images, cell.duration, cell.activation)
+    if key != _Encoded.key:
+        _Encoded.key, _Encoded.spikes = (), {}  # freed before the next are made
+        parts = load_parts(cell, seed)
+        encoder = LatencyEncoder(cell.duration, cell.activation).fit(parts["train"][0])
+        for name in list(parts):
+            activations, digits = parts.pop(name)
+            _Encoded.spikes[name] = encoder.transform(activations), digits
+        _Encoded.key = key
+    return _Encoded.spikes
+
+
+class SpikingOutputs:
+    """Ten neurons on first spikes."""
+
+    def __init__(self, cell: MnistCell, seed: int) -> None:
+        from linspike.estimators.layer import Layer
+        from linspike.estimators.readout import CountCode
+        from linspike.neuron.srm import SRM
+        from linspike.training.trainer import Trainer
+
+        self.spikes = encode_parts(cell, seed)
+        neuron = SRM(tau_m=cell.tau_m, tau_s=cell.tau_s)
+        at_least = cell.target == "at_least"
+        until = cell.duration + cell.horizon
+        trainer = Trainer(neuron, cell.make_rule(), max_epochs=1, at_least=at_least, until=until)
+        patterns, digits = self.spikes["train"]
+        self.layer = Layer.new(trainer, mnist.DIGITS, patterns.n_channels, seed)
+        self.layer.decay = cell.decay_rate
+        self._code = CountCode(mnist.DIGITS, cell.spikes, at_least, cell.ties == "graded")
+        self.targets = self._code.targets(digits)
+        self._average = cell.average
+        self._seen: list[Floats] = []
+
+    def learn_epoch(self) -> None:
+        """Present every image once, to all ten neurons on all cores."""
+        patterns, _ = self.spikes["train"]
+        self.layer.learn_epoch(patterns, self.targets, None, available_cores())
+        self._seen.append(self.layer.weights)
+
+    def accuracy(self, part: str) -> float:
+        """Return the share of right digits, by the weights or their mean over recent epochs."""
+        from linspike.estimators.readout import Reader
+
+        weights = self.layer.weights
+        if self._average:
+            weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
+        patterns, digits = self.spikes[part]
+        trainer = self.layer.trainer
+        reader = Reader(trainer.neuron, weights, trainer.until, available_cores())
+        return float((self._code.decide(reader, patterns) == digits).mean())
+
+
+class SigmoidOutputs:
+    """Ten sigmoid outputs on the activations themselves, in the same order of presentation."""
+
+    def __init__(self, cell: MnistCell, seed: int) -> None:
+        self._parts = load_parts(cell, seed)
+        activations, digits = self._parts["train"]
+        self._settings, self._seed, self._epoch = cell.settings, seed, 0
+        self._weights = np.zeros((mnist.DIGITS, activations.shape[1] + 1))
+        self._order = np.arange(len(digits))
+
+    def learn_epoch(self) -> None:
+        """Present every image once."""
+        shuffle(self._order, self._seed, self._epoch)
+        how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + self._epoch
+        learn_rates(self._weights, *self._parts["train"], self._order, *how)
+        self._epoch += 1
+
+    def accuracy(self, part: str) -> float:
+        """Return the share of images whose own digit has the highest rate."""
+        activations, digits = self._parts[part]
+        drives = activations @ self._weights[:, :-1].T.astype(np.float32) + self._weights[:, -1]
+        return float((drives.argmax(axis=1) == digits).mean())
+
+
+def learn(cell: MnistCell, outputs: Outputs) -> Record:
+    """Return the accuracy in percent of every part after every epoch.
+
+    With held images, learning stops after `patience` epochs without a better accuracy on them.
+    """
+    from linspike.estimators.layer import BestSoFar
+
+    curves: dict[str, list[float]] = {part: [] for part in cell.parts}
+    best = BestSoFar(cell.patience)
+    for _ in range(cell.epochs):
+        outputs.learn_epoch()
+        for part, curve in curves.items():
+            curve.append(100.0 * outputs.accuracy(part))
+        if cell.held and best(curves["held"][-1], np.empty(0)):
+            break
+    return curves
+
+
+def trials(cell: MnistCell, seeds: Sequence[int]) -> list[Record]:
+    """Learn, and test after every epoch."""
+    kind = SigmoidOutputs if cell.rule == mnist.RATES else SpikingOutputs
+    return [learn(cell, kind(cell, seed)) for seed in seeds]

@@ -1,0 +1,1 @@
+"""One drawer per kind of panel: lines, image, ranks, flow."""

@@ -1,0 +1,1 @@
+"""From trials to numbers: capacities, intervals, accuracies, learning curves and tests."""

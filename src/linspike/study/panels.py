@@ -1,0 +1,91 @@
+"""Pictures as data: lines, maps, ranks and flows, which the report draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One series of a panel; lo and hi are the ends of its intervals."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    lo: Sequence[float] | None = None
+    hi: Sequence[float] | None = None
+    style: str = "line"  # or "points", "steps", "bars"
+
+
+class Image(NamedTuple):
+    """A map: values[row][column] over x (columns) and y (rows); None where there is nothing.
+
+    ends are the ends of its colours; those of the values unless given. A picture is a map of
+    pixels: square cells, the first row on top, nothing in place of what is missing.
+    """
+
+    x: Sequence[float]
+    y: Sequence[float]
+    values: Sequence[Sequence[float | None]]
+    label: str
+    ends: tuple[float, float] | None = None
+    picture: bool = False
+
+
+class Ranks(NamedTuple):
+    """Mean ranks of methods, and by how much two must differ to be told apart."""
+
+    names: Sequence[str]
+    mean_ranks: Sequence[float]
+    critical_difference: float
+
+
+class Stage(NamedTuple):
+    """One layer of a flow: sheets of rows by columns of units, in one of its parts.
+
+    A unit looks at a patch of the stage before that is `sees` wide; at one unit if that is 1, at
+    all of them if it is 0.
+    """
+
+    name: str
+    text: Sequence[str]  # lines below the name; the same line of all stages has one height
+    part: str
+    rows: int
+    columns: int = 1
+    sheets: int = 1
+    sees: int = 1
+
+
+class Flow(NamedTuple):
+    """Layers from the first to the last; neighbours of the same part are drawn as one."""
+
+    stages: Sequence[Stage]
+
+
+class Mark(NamedTuple):
+    """A reference: a straight line at a value of "x" or "y"."""
+
+    axis: str
+    value: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture: lines, a map, ranks or a flow, with references and shaded stretches of x."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...] = ()
+    image: Image | None = None
+    ranks: Ranks | None = None
+    flow: Flow | None = None
+    marks: tuple[Mark, ...] = ()
+    shaded: tuple[tuple[float, float], ...] = ()
+    shaded_name: str = ""
+    x_names: tuple[str, ...] = ()  # of the places 1, 2, ... on x, where these are no numbers
+    y_names: tuple[str, ...] = ()
+    log_x: bool = False
+    log_y: bool = False
