@@ -27,7 +27,11 @@ def mst_step(
     if n == s.goal:
         return UNCHANGED
     more = n < s.goal
-    rows = critical_mixture(s, n + 1 if more else n, weights, work.vectors)
+    k = n + 1 if more else n
+    scaled = s.constants.threshold / s.constants.v_norm
+    rows = critical_mixture(
+        s.events, s.p, s.until, weights, scaled, s.constants.m, n == 0, k, work.vectors
+    )
     if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
         add_at(s, s.peak_drive_time, parameters[ETA], s.constants.psp, change)
         return DEAD

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from linspike._typing import Floats
 from linspike.kernels.jit import compiled, kernel
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import add_row
 from linspike.kernels.threshold.gradient import critical_mixture
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
@@ -25,16 +24,6 @@ def _inner(x: Floats, y: Floats) -> float:
 
 
 inner = compiled(_inner, fastmath=REORDERED)
-
-
-@kernel
-def moving_threshold(at: float, resets: Floats, threshold: float, rate_m: float) -> float:
-    """theta(t): the threshold plus the resets of strictly earlier spikes."""
-    value = 1.0
-    for t in resets:
-        if t < at:
-            value += math.exp(-(at - t) * rate_m)
-    return threshold * value
 
 
 @kernel
@@ -61,7 +50,7 @@ def add_inequality(
     row = work.rows_k[n]
     row[:] = 0.0
     add_row(s.events, first, stop, at, constants.psp, constants.m, row)
-    theta = moving_threshold(at, s.desired, constants.threshold, constants.m.rate_m)
+    theta = constants.threshold * reset_sum(at, s.desired, constants.m.rate_m)
     work.vectors[0, n] = theta - inner(row, weights) - margin
     work.vectors[7, n] = at
     return n + 1
@@ -86,7 +75,7 @@ def assemble(
     n = 0
     for i in range(s.desired.size):
         work.rows_k[n, :] = s.k_desired[i]
-        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
+        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
         work.vectors[0, n] = theta - inner(work.rows_k[n], weights)
         work.vectors[7, n] = s.desired[i]
         n += 1
@@ -122,7 +111,18 @@ def assemble_count(
         return 0, 0, False
     more = s.actual.size < s.goal
     room = work.vectors[1:]
-    n = critical_mixture(s, s.goal if more else s.goal + 1, weights, room)
+    scaled = constants.threshold / constants.v_norm
+    n = critical_mixture(
+        s.events,
+        s.p,
+        s.until,
+        weights,
+        scaled,
+        constants.m,
+        s.actual.size == 0,
+        s.goal if more else s.goal + 1,
+        room,
+    )
     dead = n == 0
     if dead:
         room[0, 0], room[1, 0] = s.peak_drive_time, 1.0

@@ -57,13 +57,3 @@ def push_and_pull(s: StepInput, eta: float, change: Floats) -> None:
             change[c] += eta * s.z_desired[i, c]
     for o in s.actual:
         add_at(s, o, -eta, s.constants.window, change)
-
-
-@kernel
-def resets_before(at: float, spikes: Floats, rate_m: float) -> float:
-    """C = 1 + the decayed resets of earlier spikes: V0(at)/C is the threshold V reaches there."""
-    total = 1.0
-    for t in spikes:
-        if t < at:
-            total += math.exp(-(at - t) * rate_m)
-    return total
