@@ -15,7 +15,6 @@ import pytest
 from tests.support.tasks import NEURON, decoding, encoding, toy
 
 import linspike as ls
-from linspike.kernels.training import chain
 from linspike.kernels.training.protocol import SOLVED
 from linspike.training import trainer as trainer_module
 
@@ -126,26 +125,6 @@ def test_history():
     without = ls.Trainer(NEURON, max_epochs=200).fit(weights, patterns, targets)
     assert without.history is None
     assert (without.weights == result.weights).all()
-
-
-def test_order_depends_on_seed_and_epoch_alone():
-    orders = {}
-    for seed in (0, 1, 2**40):
-        for epoch in (0, 1, 7):
-            order = np.empty(50, np.int64)
-            chain.shuffle(order, seed, epoch)
-            assert sorted(order) == list(range(50))
-            orders[seed, epoch] = tuple(order)
-    assert len(set(orders.values())) == 9
-
-
-def test_shuffling_is_fair():
-    firsts = np.zeros(6, int)
-    order = np.empty(6, np.int64)
-    for epoch in range(6000):
-        chain.shuffle(order, 3, epoch)
-        firsts[order[0]] += 1
-    assert np.abs(firsts - 1000).max() < 150
 
 
 def test_dead_patterns_are_counted_and_come_to_life():

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.rng import shuffle
 from linspike.kernels.training.chain import (
     ChainData,
     TrainOptions,
     is_met,
     make_step_input,
     respond,
-    shuffle,
 )
 from linspike.kernels.training.protocol import OUTCOMES, UNCHANGED, NeuronConstants
 from linspike.rules.base import Rule

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
+from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.training.chain import (
@@ -34,7 +35,6 @@ from linspike.kernels.training.chain import (
     make_step_input,
     pace,
     respond,
-    shuffle,
 )
 from linspike.kernels.training.protocol import SOLVED, UNCHANGED, NeuronConstants
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
+from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row
 from linspike.kernels.simulation.events import Events, span_until
 from linspike.kernels.simulation.single import simulate
@@ -39,11 +40,6 @@ NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
 RUNAWAY_EPOCHS = 5
 
 ANNEALING = 0.8  # share of the epochs in which the pace goes from its first to its last value
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_A = np.uint64(0xBF58476D1CE4E5B9)
-MIX_B = np.uint64(0x94D049BB133111EB)
-S30, S27, S31, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
 class ChainData(NamedTuple):
@@ -88,27 +84,6 @@ class Workspace(NamedTuple):
     rows_k: Floats  # rows of desired times found by the dynamic threshold
     rows_z: Floats
     work: StepWorkspace
-
-
-@kernel
-def mix(x: np.uint64) -> np.uint64:
-    """Scramble 64 bits (splitmix64's finaliser)."""
-    x = (x ^ (x >> S30)) * MIX_A
-    x = (x ^ (x >> S27)) * MIX_B
-    return x ^ (x >> S31)
-
-
-@kernel
-def shuffle(order: Ints, seed: int, epoch: int) -> None:
-    """Presentation order of an epoch: a pure function of (seed, epoch)."""
-    for i in range(order.size):
-        order[i] = i
-    state = mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(epoch))
-    for i in range(order.size - 1, 0, -1):
-        state += GOLDEN
-        share = np.float64(mix(state) >> S11) * 2.0**-53
-        j = int(share * (i + 1))
-        order[i], order[j] = order[j], order[i]
 
 
 @kernel

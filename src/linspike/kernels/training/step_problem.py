@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import add_row
-from linspike.kernels.threshold.gradient import critical_mixture
 from linspike.kernels.training.products import inner
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
-from linspike.kernels.training.updates import add_at, add_mixture, resets_before
+from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
 
 FAINT = 1e-9
-
-
-@kernel
-def moving_threshold(at: float, resets: Floats, threshold: float, rate_m: float) -> float:
-    """Return theta(t): the threshold plus the resets of strictly earlier spikes."""
-    return threshold * resets_before(at, resets, rate_m)
 
 
 @kernel
@@ -56,7 +50,7 @@ def add_inequality(
     row[:] = 0.0
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
     add_row(s.events, first, stop, at, constants.psp, constants.m, row)
-    theta = moving_threshold(at, s.desired, constants.threshold, constants.m.rate_m)
+    theta = constants.threshold * reset_sum(at, s.desired, constants.m.rate_m)
     work.rhs[n] = theta - inner(row, weights) - margin
     work.times[n] = at
     return n + 1
@@ -75,7 +69,7 @@ def assemble_times(
     n = 0
     for i in range(s.desired.size):
         work.rows_k[n, :] = s.k_desired[i]
-        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
+        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
         work.rhs[n] = theta - inner(work.rows_k[n], weights)
         work.times[n] = s.desired[i]
         n += 1
@@ -105,7 +99,7 @@ def assemble_count(
     if s.actual.size == s.target_count:
         return 0, 0, False
     more = s.actual.size < s.target_count
-    n = critical_mixture(s, s.target_count if more else s.target_count + 1, weights, work.buffers)
+    n = critical_rows(s, s.target_count if more else s.target_count + 1, weights, work.buffers)
     dead = n == 0
     if dead:
         work.buffers[0, 0], work.buffers[1, 0] = s.peak_drive_time, 1.0
