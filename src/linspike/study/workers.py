@@ -103,7 +103,7 @@ def _quiet_close(generator: Any) -> Iterator[None]:
 
 
 class Cluster:
-    """Workers of a Dask cluster. Not by joblib: see docs/adr/0022-dask-without-joblib.md."""
+    """Workers of a Dask cluster. Not by joblib: see docs/adr/0028-dask-without-joblib.md."""
 
     def __init__(self, client: Any) -> None:
         self.client = client

@@ -8,7 +8,7 @@ import linspike.datasets as features
 from linspike.cli.experiments import REGISTRY
 from linspike.datasets import Images
 from linspike.estimators.layer import Layer
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table4

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from linspike._threads import available_cores
 from linspike._typing import Floats, Ints
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.kernels.training.sigmoid_outputs import learn_rates
 from linspike.paper.common import mnist
 from linspike.paper.common.mnist import MnistCell
