@@ -19,7 +19,6 @@ from linspike.study.experiment import Record
 
 Results = list[tuple[int, Record, float]]  # seed, record, seconds
 CONNECT_SECONDS = 10
-RETRIES = 3  # of a batch whose worker in a cluster died
 
 
 class Batch(NamedTuple):
@@ -113,18 +112,16 @@ class Cluster:
         from distributed import KilledWorker, as_completed
 
         in_turn: Any = as_completed
-        futures = {
-            self.client.submit(run_batch, batch, pure=False, retries=RETRIES): batch
-            for batch in batches
-        }
+        # Dask runs a batch again whose worker died, until four of them have.
+        futures = {self.client.submit(run_batch, batch, pure=False): batch for batch in batches}
         try:
             for future in in_turn(list(futures)):
                 yield futures[future], future.result()
         except KilledWorker:
             raise ClusterError(
-                f"{RETRIES} workers of the cluster died at the same batch (killed, or out of "
-                "memory). What was finished is safe; run the same command again, with more memory "
-                "for each worker if that is short."
+                "Several workers of the cluster died at the same batch (killed, or out of memory). "
+                "What was finished is safe; run the same command again, with more memory for each "
+                "worker if that is short."
             ) from None
         finally:
             self.client.cancel(list(futures))

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike._validation import check_flag
 from linspike.errors import ParameterError, Words
 from linspike.study.analysis.intervals import mean_interval
 
@@ -24,7 +23,7 @@ ROW = "two or more finite numbers"
 
 
 class Friedman(NamedTuple):
-    """What `friedman` found; `critical` is the value that `f` exceeds by chance in 5 %."""
+    """Result of `friedman`; `critical` is the value that `f` exceeds by chance in 5 %."""
 
     n_trials: int
     mean_ranks: tuple[float, ...]
@@ -36,7 +35,7 @@ class Friedman(NamedTuple):
     critical: float
 
     def sentence(self) -> str:
-        """One sentence for a report."""
+        """Return one sentence for a report."""
         return (
             f"Friedman over {self.n_trials} trials of {len(self.mean_ranks)} methods: "
             f"chi2({self.f_df[0]}) = {self.chi2:.4g} ({_p(self.chi2_p)}), "
@@ -47,7 +46,7 @@ class Friedman(NamedTuple):
 
 
 class Nemenyi(NamedTuple):
-    """What `nemenyi` found; row i, column j of `p_values` compares methods i and j."""
+    """Result of `nemenyi`; row i, column j of `p_values` compares methods i and j."""
 
     names: tuple[str, ...]
     n_trials: int
@@ -56,7 +55,7 @@ class Nemenyi(NamedTuple):
     critical_difference: float
 
     def sentence(self) -> str:
-        """One sentence for a report: mean ranks, then the pairs that differ, the best first."""
+        """Return one sentence for a report: mean ranks, then the pairs that differ, the best first."""
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
         ranks = ", ".join(f"{self.mean_ranks[i]:.2f} {self.names[i]}" for i in order)
         pairs = [(i, j, self.p_values[i][j]) for i, j in combinations(order, 2)]
@@ -70,7 +69,7 @@ class Nemenyi(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """What `paired_difference` found; `lo` and `hi` are the ends of the 95 % t interval."""
+    """Result of `paired_difference`; `lo` and `hi` are the ends of the 95 % t interval."""
 
     n_trials: int
     mean: float
@@ -79,15 +78,15 @@ class PairedDifference(NamedTuple):
     p: float
 
     def sentence(self) -> str:
-        """One sentence for a report."""
+        """Return one sentence for a report."""
         return (
             f"Mean difference over {self.n_trials} paired trials {self.mean:.3g}, "
             f"95 % interval {self.lo:.3g} to {self.hi:.3g}; Wilcoxon signed-rank {_p(self.p)}."
         )
 
 
-def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedman:
-    """Friedman's test, as chi2 and as F_F, of whether all methods are equally good.
+def friedman(scores: npt.ArrayLike) -> Friedman:
+    """Test by Friedman, as chi2 and as F_F, whether all methods are equally good.
 
     With mean ranks R_j of k methods over N trials, 1 for the best, and tied scores sharing ranks,
 
@@ -103,13 +102,11 @@ def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedma
     Parameters
     ----------
     scores : array_like, (n_trials, n_methods)
-        At least two of each. Infinite scores have a rank; NaN has none.
-    lower_is_better : bool
-        For epochs, times and errors.
+        At least two of each; the largest is the best. Infinite scores have a rank; NaN has none.
     """
     from scipy import stats
 
-    ranks = _doubled_ranks(scores, "friedman", lower_is_better)
+    ranks = _doubled_ranks(scores, "friedman")
     n, k = ranks.shape
     # Sums of squares of doubled ranks are whole numbers, so that perfect agreement is seen exactly.
     sums, centre = ranks.sum(axis=0), k * (k + 1) ** 2
@@ -123,10 +120,8 @@ def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedma
     return Friedman(n, means, chi2, p, f, df, f_p, float(stats.f.isf(LEVEL, *df)))
 
 
-def nemenyi(
-    scores: npt.ArrayLike, *, names: Sequence[str] = (), lower_is_better: bool = False
-) -> Nemenyi:
-    """Nemenyi's comparison of all pairs of methods, for when Friedman's test says that some differ.
+def nemenyi(scores: npt.ArrayLike, *, names: Sequence[str] = ()) -> Nemenyi:
+    """Compare all pairs of methods by Nemenyi, for when Friedman's test says that some differ.
 
     With k methods over N trials, the p of a pair is that of the studentised range of k values,
     with infinite degrees of freedom, at sqrt(2) |R_i - R_j| / sqrt(k (k + 1) / (6 N)). Mean ranks
@@ -136,7 +131,7 @@ def nemenyi(
     """
     from scipy.stats import studentized_range
 
-    ranks = _doubled_ranks(scores, "nemenyi", lower_is_better)
+    ranks = _doubled_ranks(scores, "nemenyi")
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
     names = names_of(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
     unit = np.sqrt(k * (k + 1) / (12 * n))  # one of the studentised range, as a rank difference
@@ -149,7 +144,7 @@ def nemenyi(
 
 
 def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
-    """Mean of a - b with its 95 % t interval, and the two-sided p of Wilcoxon's signed-rank test.
+    """Return the mean of a - b with its 95 % t interval, and p of Wilcoxon's signed-rank test.
 
     `a` and `b` are finite scores of two methods in the same trials, two at least. Equal scores are
     left out of Wilcoxon's test; if all are equal, p is 1. Differences that are equal but for
@@ -170,20 +165,17 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     return PairedDifference(first.size, *mean_interval(difference), p)
 
 
-def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArray[np.int64]:
-    """Twice the rank of each method in its trial, 2 for the best; whole in spite of ties."""
+def _doubled_ranks(scores: Any, owner: str) -> npt.NDArray[np.int64]:
+    """Return twice the rank of each method in its trial, 2 for the best; whole despite ties."""
     from scipy.stats import rankdata
 
-    lower = check_flag(lower_is_better, "lower_is_better", owner)
     array = array_of(scores, "scores", owner, SCORES)
-    doubled: npt.NDArray[np.int64] = np.rint(
-        2 * rankdata(array if lower else -array, axis=1)
-    ).astype(np.int64)
+    doubled: npt.NDArray[np.int64] = np.rint(2 * rankdata(-array, axis=1)).astype(np.int64)
     return doubled
 
 
 def array_of(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
-    """Values as an array in one of the two domains, SCORES or ROW, or an error."""
+    """Return values as an array in one of the two domains, SCORES or ROW, or raise."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -196,7 +188,7 @@ def array_of(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.
 
 
 def names_of(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
-    """Names of so many methods, or an error."""
+    """Return the names of so many methods, or raise."""
     if isinstance(names, str) or len(names) != count:
         raise ParameterError.of("names", owner, f"{count} names, one a method", names)
     return tuple(names)
