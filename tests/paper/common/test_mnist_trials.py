@@ -14,7 +14,7 @@ from linspike.paper.report.collect import collect
 from linspike.paper.tables import table4
 from linspike.study.runner import find_missing, run
 from linspike.study.store import Store
-from linspike.study.workers import Serial, workers
+from linspike.study.workers import Serial, open_workers
 
 TRAIN, ASIDE = 1500, 200
 
@@ -164,7 +164,7 @@ def test_interrupted_and_resumed_it_finds_the_same_and_figure_10_looks_at_the_sa
                     raise KeyboardInterrupt
                 yield found
 
-    with Store(tmp_path / "whole.sqlite") as store, workers(2, None) as crew:
+    with Store(tmp_path / "whole.sqlite") as store, open_workers(2, None) as crew:
         assert run(made, "smoke", store, crew) == 5  # in this process: the digits are a fixture
         digest = store.digest()
     with Store(tmp_path / "cut.sqlite") as store:
@@ -174,6 +174,6 @@ def test_interrupted_and_resumed_it_finds_the_same_and_figure_10_looks_at_the_sa
         assert run(made, "smoke", store, Serial()) == 3
         assert store.digest() == digest
         assert find_missing(REGISTRY.load("fig10"), "smoke", store) == []
-        table, figure = collect(store, ["table4", "fig10"])
+        table, figure = collect(store, [made, REGISTRY.load("fig10")])
         assert table.trials == figure.trials == 5
         assert figure.panels

@@ -40,7 +40,7 @@ class Friedman(NamedTuple):
             f"chi2({self.f_df[0]}) = {self.chi2:.4g} ({_p(self.chi2_p)}), "
             f"F_F{self.f_df} = {self.f:.4g} ({_p(self.f_p)}), "
             f"5 % critical value {self.critical:.3g}: the methods "
-            f"{'differ' if self.f > self.critical else 'are not told apart'}."
+            f"{'differ' if self.f > self.critical else 'are not distinguished'}."
         )
 
 
