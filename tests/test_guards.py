@@ -16,6 +16,7 @@ from tests.support.guard_answers import responses
 from tests.support.guard_chains import chains
 from tests.support.guard_runs import FAST, listed, run_smoke
 from tests.support.guard_values import host
+from tools.convert_trials import convert_cell, convert_row
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = ("guards", "guards_portable")
@@ -24,23 +25,6 @@ LABELS = ("row", "paper", "unit", "claim", "where")
 TOLERANCE = 1e-5
 # Chains that lose their digits on other processors, and runs that keep them.
 SENSITIVE = {"times: DTA, min_norm, hard", "counts: paper, critical", "classifier: rasters"}
-# Settings of rules that have other names today, rules that an objective has become, and what of
-# their settings is fixed in them.
-RENAMED = {
-    "anneal": "schedule",
-    "converged": "match_tolerance",
-    "least": "min_multiplier",
-    "plain_per": "fallback_per",
-    "plain_step": "fallback_step",
-    "settle": "skip_below",
-    "signed": "allow_negative",
-}
-RULES = {"feasible": "dta_lp", "min_norm": "min_norm"}
-FIXED = {
-    "projection": ("plain_per", "plain_step"),
-    "feasible": ("absolute", "bound_per", "signed"),
-    "min_norm": ("absolute", "anneal", "converged", "plain_per", "plain_step", "signed"),
-}
 # Recorded chains whose options are no more: extra inequalities between spikes.
 GONE = {"times: DTA, extra points"}
 STEADY = {"fig1", "fig2", "fig4", "figA1"}
@@ -50,25 +34,13 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
 
 
 def relabel(experiment, row):
-    """Return a recorded row as it is labelled today."""
-    return {
-        name: value.replace("plain step", "fallback step") if isinstance(value, str) else value
-        for name, value in row.items()
-    }
+    """Return a recorded row with today's labels and words."""
+    return convert_row(experiment, row)
 
 
 def reshape(experiment, cell):
     """Return a recorded cell as it is written today."""
-    settings = dict(cell.get("settings", {}))
-    objective = settings.pop("objective", "projection")
-    for name in ("extra_points", *FIXED[objective]):
-        settings.pop(name, None)
-    if objective == "feasible":
-        settings.setdefault("least", 0.0)
-    row = cell.get("row", "").replace("plain step", "fallback step")
-    found = {**cell, "row": row, "rule": RULES.get(objective, cell.get("rule"))}
-    found["settings"] = {RENAMED.get(name, name): settings[name] for name in settings}
-    return {name: found[name] for name in cell}
+    return convert_cell(experiment, cell)
 
 
 def read_record():

@@ -6,13 +6,16 @@ import pytest
 from linspike.beyond import realdata
 from linspike.datasets import braille as datasets
 from linspike.errors import FileFormatError
+from linspike.paper.common.methods import PROJECTION
 from linspike.paper.report.tables import as_text
-from linspike.paper.report.verdicts import results
+from linspike.paper.report.verdicts import compare
 from linspike.study.experiment import Trial
-from linspike.study.runner import current
+from linspike.study.rows import RowKey, Status
+from linspike.study.runner import select_current
 
-WINE = {"scale": "smoke", "data": "wine", "method": realdata.OURS, "smoke": True}
-BRAILLE = {**WINE, "data": "braille7"}
+CELLS = {cell.row: cell for cell in realdata.cells("smoke", [])}
+WINE = CELLS[RowKey("wine", PROJECTION)]
+BRAILLE = CELLS[RowKey("braille7", PROJECTION)]
 
 
 @pytest.fixture
@@ -30,23 +33,23 @@ def recordings(tmp_path, monkeypatch):
 
 
 def test_every_method_learns_the_same_samples():
-    one = realdata.part_of(WINE, 3)
-    two = realdata.part_of({**WINE, "method": "RBF SVM"}, 3)
+    one = realdata.draw_samples(WINE, 3)
+    two = realdata.draw_samples(CELLS[RowKey("wine", "RBF SVM")], 3)
     np.testing.assert_array_equal(one.X, two.X)
     np.testing.assert_array_equal(one.y_test, two.y_test)
-    assert not np.array_equal(realdata.part_of(WINE, 4).X, one.X)
-    folds = [list(part.inner.split(part.X, part.y)) for part in (one, two)]
+    assert not np.array_equal(realdata.draw_samples(WINE, 4).X, one.X)
+    folds = [list(part.folds.split(part.X, part.y)) for part in (one, two)]
     np.testing.assert_array_equal(folds[0][0][1], folds[1][0][1])
 
 
 @pytest.mark.parametrize("method", realdata.METHODS)
 def test_every_method_has_four_settings(method):
-    rules = {realdata.OURS: "dta", "EMLC": "emlc"}
+    model = realdata.METHODS[method]
     for data in ("wine", "braille7"):
-        if method in rules:
-            _, settings = realdata._spiking(data, rules[method], 0)
+        if model in realdata.SPIKING:
+            _, settings = realdata.make_spiking(data, model, 0)
         else:
-            _, settings = realdata._usual(method, 0, 5)
+            _, settings = realdata.make_reference(model, 0, 5)
         assert np.prod([len(values) for values in settings.values()]) == 4
 
 
@@ -54,20 +57,20 @@ def test_recordings_are_read_and_learned(recordings):
     rasters, _, bounds = datasets.braille7()
     assert rasters.shape == (84, 256, 12)
     assert bounds == (56, 70)
-    cell = {**BRAILLE, "smoke": False}
-    part = realdata.part_of(cell, 0)
+    cell = BRAILLE.but(small=False)
+    part = realdata.draw_samples(cell, 0)
     assert (len(part.X), len(part.X_test)) == (70, 14)
-    ((learn, choose),) = part.inner.split()
+    ((learn, choose),) = part.folds.split()
     assert (len(learn), len(choose)) == (56, 14)
     (record,) = realdata.trials(cell, [0])
     assert record["train"] > 50.0
     assert 0 <= record["setting"] < 4
 
 
-def test_binned_counts():
+def test_spikes_are_counted_in_stretches():
     raster = np.zeros((1, 256, 12), np.uint8)
     raster[0, [0, 15, 16], 3] = 1
-    counts = realdata._binned(raster).reshape(16, 12)
+    counts = realdata.count_spikes(raster).reshape(16, 12)
     assert (counts[0, 3], counts[1, 3], counts.sum()) == (2.0, 1.0, 3.0)
 
 
@@ -76,17 +79,17 @@ def test_absent_recordings_are_a_row_that_says_so(monkeypatch, tmp_path):
     assert "is not set" in datasets.braille7_missing()
     with pytest.raises(FileNotFoundError, match="is not set"):
         datasets.braille7()
-    _, lacking = current(realdata.EXPERIMENT, "laptop", [])
-    assert {cell["data"] for cell, _ in lacking} == set(realdata.TABLES)
+    coverage = select_current(realdata.EXPERIMENT, "laptop", [])
+    assert {cell.data for cell, _ in coverage.missing} == set(realdata.TABLES)
     done = trials_of(realdata.TABLES)
-    rows = {row.name: row for row in realdata.summarise("laptop", done).rows}
-    assert rows["wine, DTA (ours)"].value == 96.0
-    assert rows["wine, DTA (ours) minus RBF SVM"].value == 0.0
-    assert rows["braille7, DTA (ours)"].value is None
-    assert "LINSPIKE_DATA_DIR is not set" in rows["braille7, DTA (ours)"].note
-    found = results("realdata", "laptop", realdata.summarise("laptop", done))
+    rows = {row.key: row for row in realdata.summarise("laptop", done).rows}
+    assert rows[WINE.row].value == 96.0
+    assert rows[WINE.row.but(quantity="gain over RBF SVM")].value == 0.0
+    assert rows[BRAILLE.row].value is None
+    assert rows[BRAILLE.row].status is Status.SKIPPED
+    found = compare("realdata", "laptop", realdata.summarise("laptop", done))
     assert found[-1].verdict == "skipped"
-    assert "braille7, DTA (ours): skipped: $LINSPIKE_DATA_DIR is not set" in as_text(found)
+    assert "braille7, DTA (projection): $LINSPIKE_DATA_DIR is not set" in as_text(found)
     monkeypatch.setenv("LINSPIKE_DATA_DIR", str(tmp_path))
     assert "holds no braille7" in datasets.braille7_missing()
 
@@ -96,30 +99,29 @@ def trials_of(sets, n=3):
         Trial(cell, seed, {"train": 99.0, "test": 95.0 + seed, "setting": 0})
         for cell in realdata.cells("laptop", [])
         for seed in range(n)
-        if cell["data"] in sets
+        if cell.data in sets
     ]
 
 
 def test_what_was_learned_of_recordings_stays_where_the_file_is_not(monkeypatch):
     monkeypatch.delenv("LINSPIKE_DATA_DIR", raising=False)
     held = trials_of((*realdata.TABLES, "braille7"), n=10)
-    kept, lacking = current(realdata.EXPERIMENT, "laptop", held)
+    kept, missing = select_current(realdata.EXPERIMENT, "laptop", held)
     assert len(kept) == len(held)
-    assert not lacking
-    rows = {row.name: row for row in realdata.summarise("laptop", kept).rows}
-    assert rows["braille7, DTA (ours) minus logistic regression"].n == 10
+    assert not missing
+    rows = {row.key: row for row in realdata.summarise("laptop", kept).rows}
+    assert rows[BRAILLE.row.but(quantity="gain over logistic regression")].n == 10
 
 
 def test_methods_are_compared_in_the_trials_they_share():
     done = trials_of(("wine",), n=6)
-    holed = [
-        t for t in done if (t.cell["method"], t.seed) not in {("RBF SVM", 2), ("DTA (ours)", 4)}
-    ]
-    rows = {row.name: row for row in realdata.summarise("laptop", holed).rows}
-    assert rows["wine, RBF SVM"].n == 5
-    assert rows["wine, DTA (ours) minus RBF SVM"].n == 4
-    assert rows["wine, DTA (ours) minus RBF SVM"].value == 0.0
-    (panel,) = realdata.summarise("laptop", holed).panels
+    lost = {("svm", 2), ("dta", 4)}
+    rest = [trial for trial in done if (trial.cell.model, trial.seed) not in lost]
+    rows = {row.key: row for row in realdata.summarise("laptop", rest).rows}
+    assert rows[RowKey("wine", "RBF SVM")].n == 5
+    gain = rows[WINE.row.but(quantity="gain over RBF SVM")]
+    assert (gain.n, gain.value) == (4, 0.0)
+    (panel,) = realdata.summarise("laptop", rest).panels
     assert panel.x_names == ("wine",)
     assert realdata.summarise("laptop", []).panels[0].lines == ()
 

@@ -94,11 +94,12 @@ def cells_of(trials):
 
 def panels_of(name, store):
     """The pictures of an experiment."""
+    from linspike.cli.experiments import REGISTRY
     from linspike.paper.report.collect import collect
     from linspike.study.store import Store
 
     with Store(store, write=False) as opened:
-        (section,) = collect(opened, [name], "smoke")
+        (section,) = collect(opened, [REGISTRY.load(name)], "smoke")
     return section.panels
 
 

@@ -234,7 +234,8 @@ def show(asked: Sequence[Experiment], scale: str, store: Path, seed: int, print_
 @SEED
 def list_rows(ids: tuple[str, ...], store: Path | None, print_json: bool, seed: int) -> None:
     """Show every row of every table and figure: the paper's number, ours, and the verdict."""
-    from linspike.paper.report.collect import collect, published, published_results
+    from linspike.paper.report.collect import collect
+    from linspike.paper.report.published import published_results, read_published
     from linspike.paper.report.tables import as_text
 
     asked = chosen(ids)
@@ -242,8 +243,9 @@ def list_rows(ids: tuple[str, ...], store: Path | None, print_json: bool, seed: 
     about: dict[str, Any] = {}
     if store is None:
         results = published_results(names)
-        about = {"published": published()["provenance"]}
-        if not published()["rows"]:
+        published = read_published()
+        about = {"published": published["provenance"]}
+        if not published["rows"]:
             click.echo("Nothing is published yet; --store shows the results of a run.", err=True)
     else:
         with Store(store, write=False) as opened:

@@ -143,7 +143,7 @@ def compile_rules(batches: Sequence[Batch], workers: Workers) -> None:
         return
     pattern = Pattern([5.0, 6.0], [0, 1], n_channels=2, duration=50.0)
     keys = {batch.cell.rule for batch in batches if isinstance(batch.cell, RuleCell)}
-    for key in sorted(keys & set(REGISTRY)):
+    for key in sorted(keys & set(REGISTRY)):  # a reference model is no rule
         if key + STAMP in _compiled:
             continue
         _compiled.add(key + STAMP)

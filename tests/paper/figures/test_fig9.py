@@ -6,19 +6,20 @@ import pytest
 from linspike.datasets import mnist_missing
 from linspike.datasets.mnist import FOLDER
 from linspike.paper.figures import fig9
-from linspike.paper.report import figures as draw
-from linspike.paper.report.verdicts import results
-from linspike.study.experiment import Trial
-from linspike.study.runner import current
+from linspike.paper.report.figures import draw_figure, save_figure
+from linspike.paper.report.verdicts import compare
+from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.rows import Status
+from linspike.study.runner import select_current
 
 NETWORK, DIGIT = fig9.cells("smoke", [])
 
 
-def counted():
+def count_network():
     return Trial(NETWORK, 0, fig9.trials(NETWORK, [0])[0])
 
 
-def followed(neurons=(4, 4, 2)):
+def follow(neurons=(4, 4, 2)):
     """A digit as if followed."""
     record = {
         "image": [0, 255] * 392,
@@ -34,7 +35,7 @@ def followed(neurons=(4, 4, 2)):
 
 
 def test_units_and_parameters():
-    found = counted().record
+    found = count_network().record
     assert found == {
         "pixels": 784,
         "convolved": 3456,
@@ -47,19 +48,20 @@ def test_units_and_parameters():
 
 def test_without_data_the_network_is_drawn_alone(monkeypatch, tmp_path):
     monkeypatch.setenv(FOLDER, str(tmp_path))
-    _, lacking = current(fig9.EXPERIMENT, "smoke", [])
-    assert [cell for cell, _ in lacking] == [NETWORK]
-    summary = fig9.summarise("smoke", [counted()])
+    coverage = select_current(fig9.EXPERIMENT, "smoke", [])
+    assert [cell for cell, _ in coverage.missing] == [NETWORK]
+    summary = fig9.summarise("smoke", [count_network()])
     assert [stage.rows for stage in summary.panels[0].flow.stages] == [28, 24, 12, 864, 10]
     assert "MNIST was not there" in summary.notes[0]
-    assert results("fig9", "smoke", summary)[-1].verdict == "skipped"
-    (png,) = draw.save_figure(draw.draw_figure(summary.panels), tmp_path, "fig9", ("png",))
+    assert summary.rows[-1].status is Status.SKIPPED
+    assert compare("fig9", "smoke", summary)[-1].verdict == "skipped"
+    (png,) = save_figure(draw_figure(summary.panels), tmp_path, "fig9", ("png",))
     assert png.stat().st_size > 10_000
 
 
 def test_what_the_digit_became(tmp_path):
-    summary = fig9.summarise("smoke", [counted(), followed()])
-    rows = {row.name: row.value for row in summary.rows}
+    summary = fig9.summarise("smoke", [count_network(), follow()])
+    rows = {row.key.quantity: row.value for row in summary.rows}
     assert rows["input spikes of the digit"] == 3
     assert rows["output spikes of its neuron"] == 2
     assert rows["output spikes of the others"] == 1
@@ -67,15 +69,20 @@ def test_what_the_digit_became(tmp_path):
     own, others = summary.panels[4].lines
     assert list(own.y) == [5, 5]
     assert list(others.y) == [3]
-    (png,) = draw.save_figure(draw.draw_figure(summary.panels), tmp_path, "fig9", ("png",))
+    (png,) = save_figure(draw_figure(summary.panels), tmp_path, "fig9", ("png",))
     assert png.stat().st_size > 10_000
-    silent = fig9.summarise("smoke", [counted(), followed(())])
-    assert {row.name: row.value for row in silent.rows}["output spikes of its neuron"] == 0
+    silent = fig9.summarise("smoke", [count_network(), follow(())])
+    assert {row.key.quantity: row.value for row in silent.rows}["output spikes of its neuron"] == 0
     assert len(silent.panels) == 5
 
 
+def test_a_network_that_was_not_counted_is_not_drawn():
+    with pytest.raises(NotEnoughTrials, match="has not been counted"):
+        fig9.summarise("smoke", [follow()])
+
+
 def test_maps_are_tiled_in_their_order():
-    tiled = np.array(fig9._tiled(np.arange(864.0)), dtype=float)
+    tiled = np.array(fig9._tile(np.arange(864.0)), dtype=float)
     assert tiled.shape == (25, 38)
     np.testing.assert_array_equal(tiled[13:, 13:25].ravel(), np.arange(4 * 144, 5 * 144))
     assert np.isnan(tiled[12]).all()
@@ -84,7 +91,7 @@ def test_maps_are_tiled_in_their_order():
 
 @pytest.mark.skipif(bool(mnist_missing()), reason="needs MNIST")
 def test_a_digit_on_its_way():
-    small = {**DIGIT, "images": 300, "tests": 10}
+    small = DIGIT.but(images=300, tests=10)
     one, again = (fig9.trials(small, [0])[0] for _ in range(2))
     assert one == again
     assert one["digit"] == 7

@@ -111,7 +111,7 @@ def test_results_are_sound(scores):
 def test_all_equal_and_all_agreed():
     equal = friedman(np.ones((5, 3)))
     assert (equal.chi2, equal.chi2_p, equal.f, equal.f_p) == (0.0, 1.0, 0.0, 1.0)
-    assert equal.sentence().endswith("the methods are not told apart.")
+    assert equal.sentence().endswith("the methods are not distinguished.")
     assert nemenyi(np.ones((5, 3))).sentence().endswith("0 of 3 pairs differ.")
     agreed = friedman([[0.1, 0.3, np.inf]] * 4)
     assert (agreed.chi2, agreed.f, agreed.f_p) == (8.0, np.inf, 0.0)

@@ -52,8 +52,6 @@ _TWICE = "Said of PSD and FILT at once. Table 1 gives 3.4, 1.4 (short) and 2.5, 
 _WORSE = "Each of the three stays below this for short patterns or for the long one."
 _REGION = f"{_WORDS} Half of the region is asked for."
 _AT_BOUND = "within 100 epochs at the bound"
-_HALF = "at half of DTA's capacity, eta 0.01"
-_THIRD = "at a third of DTA's capacity, eta 0.01"
 
 
 def _exponent(method: str, value: float, note: str) -> Printed:
@@ -66,6 +64,14 @@ def _jitter(name: str, value: float, rounding: float, note: str) -> Printed:
     item = met("figA1", f"{name} (sd)", value, rounding, "1/ms", "Appendix A", note)
     readings = ("sd, dt its deviation", "variance", "variance, dt its deviation")
     return item._replace(beside=tuple(RowKey(quantity=f"{name} ({each})") for each in readings))
+
+
+def _share_row(method: str, share: str) -> RowKey:
+    return RowKey(f"{method} at {share} of DTA's capacity", variant="eta 0.01")
+
+
+def _share(method: str, share: str, where: str, note: str) -> Printed:
+    return cost("claims", _share_row(method, share), AT_MOST, 0.5, "", where, note)
 
 
 def _short(method: str, value: float, note: str = "") -> Printed:
@@ -213,36 +219,19 @@ _FIGURES = (
 # A capacity is a load at which half of the trials fail: at least half learn below it, at most half
 # of those of a rule that is said to have less.
 _CLAIMS = (
-    claim("claims", RowKey("short", LP, quantity=_AT_BOUND), AT_LEAST, 0.5, "", _ENCODING, _EPOCHS),
-    cost("claims", quantity_of("PSD", _HALF), AT_MOST, 0.5, "", "Introduction", _TWICE),
-    cost(
-        "claims",
-        quantity_of("EMLC", _HALF),
-        AT_MOST,
-        0.5,
-        "",
-        _DECODING,
-        "Said: about twice EMLC's.",
-    ),
-    cost(
-        "claims",
-        quantity_of("MST", _THIRD),
-        AT_MOST,
-        0.5,
-        "",
-        _DECODING,
-        "Said: three times MST's.",
-    ),
     claim(
-        "claims",
-        RowKey(quantity="epochs at P = 110, MST over DTA"),
-        ABOUT,
-        10.0,
-        "times",
-        "Introduction",
+        "claims", RowKey(f"{_AT_BOUND}, short", LP), AT_LEAST, 0.5, "", _ENCODING, _EPOCHS
+    )._replace(
+        beside=tuple(RowKey(f"{_AT_BOUND}, {task}", PROJECTION) for task in ("short", "long"))
     ),
-    quoted(cost("claims", quantity_of("PSD", "epochs"), BELOW, 500.0, "epochs", "Introduction")),
-    quoted(cost("claims", quantity_of("FP and HTP", "epochs"), IS, 5e7, "epochs", _ENCODING)),
+    _share("PSD", "half", "Introduction", _TWICE)._replace(beside=(_share_row("FILT", "half"),)),
+    _share("EMLC", "half", _DECODING, "Said: about twice EMLC's."),
+    _share("MST", "a third", _DECODING, "Said: three times MST's."),
+    claim(
+        "claims", RowKey("epochs at P = 110", "MST over DTA"), ABOUT, 10.0, "times", "Introduction"
+    )._replace(variants=True),
+    quoted(cost("claims", RowKey("epochs of PSD"), BELOW, 500.0, "epochs", "Introduction")),
+    quoted(cost("claims", RowKey("epochs of FP and HTP"), IS, 5e7, "epochs", _ENCODING)),
 )
 
 _ALL = _TABLE1 + _TABLE2 + _FIG3 + _FIGURES + _TABLE3 + _TABLE4 + _CLAIMS

@@ -23,8 +23,9 @@ def read_published() -> dict[str, Any]:
 
 def published_results(ids: Sequence[str]) -> list[Result]:
     """Return the published rows of these experiments; those without any say "not run"."""
+    verdicts = {verdict.value: verdict for verdict in Verdict}
     rows: dict[str, list[Result]] = {}
     for row in read_published()["rows"]:
-        result = Result(**{**row, "verdict": Verdict(row["verdict"])})
+        result = Result(**{**row, "verdict": verdicts[row["verdict"]]})
         rows.setdefault(result.id, []).append(result)
     return [result for name in ids for result in rows.get(name) or compare(name, "paper", None)]

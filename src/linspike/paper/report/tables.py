@@ -70,13 +70,12 @@ def _texts(result: Result) -> list[str]:
 
 def _tabulate(rows: Sequence[Sequence[str]], results: Sequence[Result], form: str) -> str:
     """Return rows under their headings in a form of `tabulate`; ids only if there are several."""
-    headings, alignment = HEADINGS, ALIGNMENT
+    headings, alignment = list(HEADINGS), list(ALIGNMENT)
     if len({result.id for result in results}) > 1:
-        headings, alignment = ("id", *HEADINGS), ("left", *ALIGNMENT)
+        headings, alignment = ["id", *headings], ["left", *alignment]
         rows = [[result.id, *row] for result, row in zip(results, rows, strict=True)]
-    if not rows:
-        return tabulate([], headings, tablefmt=form)
-    return tabulate(rows, headings, tablefmt=form, colalign=alignment, disable_numparse=True)
+    more = {"colalign": alignment} if rows else {}
+    return str(tabulate(rows, headings, tablefmt=form, disable_numparse=True, **more))
 
 
 def as_text(results: Sequence[Result]) -> str:

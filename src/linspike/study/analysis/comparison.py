@@ -128,7 +128,7 @@ def wilcoxon_rows(trials: Sequence[Trial], key: RowKey, reference: RowKey) -> li
         return []
     found = paired_difference(both[:, 0], both[:, 1])
     points = f"{found.mean:+.2f} ({found.lo:+.2f} to {found.hi:+.2f}) points"
-    note = f"minus {reference.method} {points}"
+    note = f"difference to {reference.method} {points}"
     quantity = f"Wilcoxon p to {reference.method}"
     return [Row(key.but(quantity=quantity), found.p, n=len(both), note=note)]
 

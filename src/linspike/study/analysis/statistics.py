@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike.errors import ParameterError, Words
+from linspike._validation import check_names, check_row, check_scores
+from linspike.errors import ParameterError
 from linspike.study.analysis.intervals import mean_interval
 
 LEVEL = 0.05
 SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal
-SCORES = "an array (trials, methods) of numbers, two or more each way, without NaN"
-ROW = "two or more finite numbers"
 
 
 class Friedman(NamedTuple):
@@ -41,7 +40,7 @@ class Friedman(NamedTuple):
             f"chi2({self.f_df[0]}) = {self.chi2:.4g} ({_p(self.chi2_p)}), "
             f"F_F{self.f_df} = {self.f:.4g} ({_p(self.f_p)}), "
             f"5 % critical value {self.critical:.3g}: the methods "
-            f"{'differ' if self.f > self.critical else 'are not told apart'}."
+            f"{'differ' if self.f > self.critical else 'are not distinguished'}."
         )
 
 
@@ -133,7 +132,7 @@ def nemenyi(scores: npt.ArrayLike, *, names: Sequence[str] = ()) -> Nemenyi:
 
     ranks = _doubled_ranks(scores, "nemenyi")
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
-    names = names_of(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
+    names = check_names(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
     unit = np.sqrt(k * (k + 1) / (12 * n))  # one of the studentised range, as a rank difference
     apart, where = np.unique(np.abs(sums[:, None] - sums), return_inverse=True)
     # Numerical integration may leave [0, 1] by a rounding error.
@@ -154,7 +153,7 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     from scipy.stats import wilcoxon
 
     owner = "paired_difference"
-    first, second = array_of(a, "a", owner, ROW), array_of(b, "b", owner, ROW)
+    first, second = check_row(a, "a", owner), check_row(b, "b", owner)
     if first.size != second.size:
         raise ParameterError.of("b", owner, f"of {first.size} trials, as a is", second.size)
     largest = max(np.abs(first).max(), np.abs(second).max()) or 1.0
@@ -169,29 +168,9 @@ def _doubled_ranks(scores: Any, owner: str) -> npt.NDArray[np.int64]:
     """Return twice the rank of each method in its trial, 2 for the best; whole despite ties."""
     from scipy.stats import rankdata
 
-    array = array_of(scores, "scores", owner, SCORES)
+    array = check_scores(scores, "scores", owner)
     doubled: npt.NDArray[np.int64] = np.rint(2 * rankdata(-array, axis=1)).astype(np.int64)
     return doubled
-
-
-def array_of(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
-    """Return values as an array in one of the two domains, SCORES or ROW, or raise."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError.of(name, owner, domain, values) from None
-    if array.ndim != (2 if domain == SCORES else 1) or min(array.shape) < 2:
-        raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
-    for at in np.argwhere(np.isnan(array) if domain == SCORES else ~np.isfinite(array)):
-        raise ParameterError.of(name, owner, domain, Words(f"{array[*at]} at {at.tolist()}"))
-    return array
-
-
-def names_of(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
-    """Return the names of so many methods, or raise."""
-    if isinstance(names, str) or len(names) != count:
-        raise ParameterError.of("names", owner, f"{count} names, one a method", names)
-    return tuple(names)
 
 
 def _p(p: float) -> str:
