@@ -16,9 +16,13 @@ def test_studies_are_joined_in_order():
 
 
 def test_ids_that_are_unknown_or_taken():
-    with pytest.raises(ls.ParameterError, match=r"'id' parameter of Registry must be one of .*fig1"):
+    with pytest.raises(
+        ls.ParameterError, match=r"'id' parameter of Registry must be one of .*fig1"
+    ):
         REGISTRY.load("fig99")
-    with pytest.raises(ls.ParameterError, match="must be an id that linspike.paper.claims does not"):
+    with pytest.raises(
+        ls.ParameterError, match="must be an id that linspike.paper.claims does not"
+    ):
         Registry(paper.EXPERIMENTS, {"claims": "elsewhere"})
 
 

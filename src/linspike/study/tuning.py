@@ -17,7 +17,7 @@ from linspike.study.tasks import Task
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
-# Seeds of trials count from 0; these are far from them: no rule is measured on what it was tuned on.
+# Seeds of trials count from 0: no rule is measured on the tasks that it was tuned on.
 TUNING_SEEDS = range(1_000_000, 1_000_010)
 
 # Seven settings for every rule; the tables try each of them with two schedules.

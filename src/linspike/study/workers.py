@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
@@ -48,7 +48,7 @@ def _run_numbered(number: int, batch: Batch) -> tuple[int, Results]:
 class Workers(Protocol):
     """Anything that runs batches and returns their results as they are finished."""
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in any order."""
         ...
 
@@ -56,7 +56,7 @@ class Workers(Protocol):
 class Serial:
     """The calling process, one batch after another."""
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in order."""
         for batch in batches:
             yield batch, run_batch(batch)
@@ -68,7 +68,7 @@ class Processes:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in the order they are finished.
 
         If the caller stops asking, the processes end, whatever they are doing.
@@ -107,7 +107,7 @@ class Cluster:
     def __init__(self, client: Any) -> None:
         self.client = client
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in the order they are finished."""
         from distributed import KilledWorker, as_completed
 

@@ -116,11 +116,11 @@ def capacity_row(
     """Return the 50 % point of a row, in its unit."""
     outcomes = collect_outcomes(trials, key)
     point = find_half_point(outcomes)
-    numbers = (None if x is None else x * per_load for x in (point.value, point.lo, point.hi))
+    value, lo, hi = (None if x is None else x * per_load for x in point[:3])
     n = max((len(seeds) for seeds in outcomes.values()), default=0)
     notes = "; ".join(part for part in (point.note, note) if part)
     status = Status.NO_RESULT if point.value is None else Status.MEASURED
-    return Row(key, *numbers, n, unit, notes, status)
+    return Row(key, value, lo, hi, n, unit, notes, status)
 
 
 def share_line(name: str, trials: Iterable[Trial], row: RowKey, per_load: float = 1.0) -> Line:
