@@ -9,7 +9,6 @@ import gzip
 import json
 import math
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from tests.support.guard_answers import responses
 from tests.support.guard_chains import chains
 from tests.support.guard_runs import FAST, listed, run_smoke
 from tests.support.guard_values import host
-from tools.convert_trials import convert_cell, convert_label
+from tools.convert_trials import convert_cell, convert_row
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = ("guards", "guards_portable")
@@ -36,13 +35,7 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
 
 def relabel(experiment, row):
     """Return a recorded row with today's labels and words."""
-
-    def name_row(match):
-        return f"{match[1]}{convert_label(experiment, match[2])}."
-
-    note = row["note"].replace("wanted", "desired")
-    note = re.sub(r"(Beside the paper's number for )(.*)\.$", name_row, note)
-    return {**row, "row": convert_label(experiment, row["row"]), "note": note}
+    return convert_row(experiment, row)
 
 
 def reshape(experiment, cell):

@@ -45,7 +45,7 @@ FENCES = {
     "numpy": {"*"},
     "numba": {"kernels"},
     "platformdirs": {"kernels", "datasets"},
-    "matplotlib": {"plotting", "paper/report"},
+    "matplotlib": {"plotting", "encoders", "paper/report"},
     "jinja2": {"paper/report"},
     "tabulate": {"paper/report", "cli"},
     "sklearn": {"encoders", "estimators", "paper/common", "beyond", "cli"},

@@ -28,7 +28,7 @@ WRITERS = {
     "set.npz": PATTERNS.save,
     "model.npz": ls.Model(ls.SRM(), np.random.default_rng(0).random((9, 99))).save,
     "text.csv": lambda path: table_model.write_text(path, "text" * 5000),
-    "page.html": lambda path: page._write(path, b"page" * 5000),
+    "page.html": lambda path: page.write_report(path, [], {"about": "page" * 5000}),
     "figure.png": lambda path: draw.save_figure(figure(), path.parent, "figure", ["png"]),
     "bytes": lambda path: _files.write_whole(path, b"bytes" * 5000),
 }
@@ -59,7 +59,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(name, tmp_path, monkey
     path = tmp_path / name
     path.write_text("old")
     monkeypatch.setattr(_files, "open", FullDisk, raising=False)
-    with pytest.raises((OSError, ls.FileFormatError), match="No space left on device"):
+    with pytest.raises((OSError, ls.LinspikeError), match="No space left on device"):
         WRITERS[name](path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -85,7 +85,7 @@ def small_disk(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="tmpfs")
 @pytest.mark.parametrize("name", ["set.npz", "text.csv", "page.html", "bytes"])
 def test_a_disk_that_is_really_full(name, small_disk):
-    with pytest.raises((OSError, ls.FileFormatError), match="No space left on device"):
+    with pytest.raises((OSError, ls.LinspikeError), match="No space left on device"):
         WRITERS[name](small_disk / name)
     assert [path.name for path in small_disk.iterdir()] == ["filler"]
 

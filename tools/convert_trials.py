@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ def convert_label(experiment: str, label: str) -> str:
     return found
 
 
+def convert_row(experiment: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a published row with today's label, and with today's words in its note."""
+
+    def name_row(match: re.Match[str]) -> str:
+        return f"{match[1]}{convert_label(experiment, match[2])}."
+
+    note = row["note"].replace("wanted", "desired").replace(", decay ", ", decay rate ")
+    note = note.replace("Wilcoxon; DTA minus", "minus")
+    note = re.sub(r"(Beside the paper's number for )(.*)\.$", name_row, note)
+    return {**row, "row": convert_label(experiment, row["row"]), "note": note}
+
+
 def convert_trial(line: dict[str, Any]) -> dict[str, Any]:
     """Return one line of an old export as version 2 has it."""
     return {
@@ -82,8 +95,7 @@ def convert_export(path: Path) -> None:
 def convert_published(path: Path) -> None:
     """Rewrite the rows of published results."""
     published = json.loads(path.read_text())
-    for row in published["rows"]:
-        row["row"] = convert_label(row["id"], row["row"])
+    published["rows"] = [convert_row(row["id"], row) for row in published["rows"]]
     path.write_text(json.dumps(published, indent=1) + "\n")
 
 

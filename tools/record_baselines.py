@@ -36,7 +36,8 @@ def times():
         if not rule_class(key).learns_times:
             continue
         for criterion in ("paper", "strict"):
-            best = tune(key, lambda seed: encoding(seed, 5), criterion=criterion)
+            trainer = ls.Trainer(NEURON, key, criterion=criterion)
+            best = tune(trainer, lambda seed: encoding(seed, 5))
             found = measure(best.best, lambda seed: encoding(seed, 5), 500, criterion)
             setting = f"{best.parameter} {best.winner.value:g}"
             print(f"  {key:12s} {criterion:7s} {setting:12s} {found}")

@@ -1,4 +1,4 @@
-"""A Dask cluster finds the same records, also when a worker is killed meanwhile."""
+"""A Dask cluster finds the same records, also when a worker is killed; many deaths are an error."""
 
 import subprocess
 import sys
@@ -9,27 +9,40 @@ pytest.importorskip("distributed")
 
 SCRIPT = """
 import os, signal, sys, threading, time
-from linspike.study import workers as crew
-from linspike.study.registry import experiment
+from dataclasses import replace
+from linspike.errors import ClusterError
+from linspike.paper.tables.table2 import EXPERIMENT
 from linspike.study.runner import run
 from linspike.study.store import Store
-from linspike.study.workers import Here, workers
+from linspike.study.workers import Serial, open_workers
 
 def kill_one(client):
     time.sleep(0.3)
     pids = client.run(os.getpid)
     os.kill(next(iter(pids.values())), signal.SIGKILL)
 
+def one_cell(scale, trials):
+    return EXPERIMENT.cells(scale, [])[:1]
+
+def die(cell, seeds):
+    os._exit(9)
+
 if __name__ == "__main__":
     path, kind = sys.argv[1:]
     with Store(path) as store:
         if kind == "here":
-            run(experiment("table2"), "smoke", store, Here())
+            run(EXPERIMENT, "smoke", store, Serial())
+        elif kind == "die":
+            try:
+                with open_workers(2, "local") as cluster:
+                    run(replace(EXPERIMENT, trials=die, cells=one_cell), "smoke", store, cluster)
+            except ClusterError as error:
+                print(error)
         else:
-            with workers(2, "local") as cluster:
+            with open_workers(2, "local") as cluster:
                 if kind == "kill":
-                    threading.Thread(target=kill_one, args=(cluster._client,), daemon=True).start()
-                run(experiment("table2"), "smoke", store, cluster)
+                    threading.Thread(target=kill_one, args=(cluster.client,), daemon=True).start()
+                run(EXPERIMENT, "smoke", store, cluster)
         print(store.digest())
 """
 
@@ -52,7 +65,7 @@ def found(tmp_path_factory):
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
         return done.stdout.strip()
 
-    return {kind: run(kind) for kind in ("here", "cluster", "kill")}
+    return {kind: run(kind) for kind in ("here", "cluster", "kill", "die")}
 
 
 def test_a_cluster_finds_the_same(found):
@@ -61,3 +74,7 @@ def test_a_cluster_finds_the_same(found):
 
 def test_a_killed_worker_changes_nothing(found):
     assert found["kill"] == found["here"]
+
+
+def test_workers_that_keep_dying_are_reported(found):
+    assert "workers of the cluster died at the same batch" in found["die"]

@@ -1,4 +1,4 @@
-"""Running: resumable, whoever does the work, and the same records every time."""
+"""Running: resumable, wherever the work is done, and the same records every time."""
 
 import os
 import signal
@@ -7,93 +7,131 @@ import sys
 import time
 
 import pytest
+from tests.support.toy_experiment import toy_experiment
 
-from linspike.errors import ClusterError
+from linspike.cli.experiments import REGISTRY
+from linspike.errors import ClusterError, SearchError
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table2
-from linspike.study.experiment import SCALES
-from linspike.study.registry import IDS, experiment, experiments
-from linspike.study.runner import current, estimate, missing, run
+from linspike.study.runner import (
+    SEEDS_PER_BLOCK,
+    estimate_seconds,
+    find_missing,
+    run,
+    select_current,
+)
 from linspike.study.store import Store
-from linspike.study.workers import Here, do, workers
+from linspike.study.workers import Serial, open_workers, run_batch
 
-SMALL = "table2"
+TABLE2 = table2.EXPERIMENT
 
 
 @pytest.fixture(scope="module")
 def digest(tmp_path_factory):
     """What an uninterrupted run in one process finds."""
     with Store(tmp_path_factory.mktemp("one") / "s.sqlite") as store:
-        run(experiment(SMALL), "smoke", store, Here())
+        run(TABLE2, "smoke", store, Serial())
         return store.digest(), len(store)
 
 
-def test_a_second_run_has_nothing_to_do(tmp_path, digest):
-    steps = []
+def test_a_search_is_followed_to_its_end(tmp_path):
+    calls = []
+
+    def cells(scale, trials):
+        calls.append(len(trials))
+        return toy.cells(scale, trials)
+
+    toy = toy_experiment()
+    watched = toy_experiment(cells=cells)
     with Store(tmp_path / "s.sqlite") as store:
-        count = run(experiment(SMALL), "smoke", store, Here(), steps.append)
+        assert run(watched, "smoke", store, Serial()) == 6  # loads 1 to 3, two seeds each
+        # A round runs one load, and the next goes on from there: the search starts once.
+        assert calls == [0, 0, 2, 2, 4, 4, 6]
+        trials, missing = select_current(watched, "smoke", store.trials(toy, "smoke"))
+    assert [(trial.cell.load, trial.seed) for trial in trials] == [
+        (load, seed) for load in (1, 2, 3) for seed in (0, 1)
+    ]
+    assert missing == []
+
+
+def test_a_search_that_does_not_end_is_an_error(tmp_path):
+    def cells(scale, trials):
+        (first,) = toy_experiment().cells(scale, [])
+        return [first.but(load=load) for load in range(len(trials) + 1)]
+
+    with (
+        Store(tmp_path / "s.sqlite") as store,
+        pytest.raises(SearchError, match="The search of endless does not end"),
+    ):
+        run(toy_experiment("endless", cells=cells), "smoke", store, Serial())
+
+
+def test_a_seed_block_is_another_sample(tmp_path):
+    toy = toy_experiment()
+    with Store(tmp_path / "s.sqlite") as store:
+        assert run(toy, "smoke", store, Serial()) == 6
+        assert run(toy, "smoke", store, Serial(), seed_block=1) == 6
+        one, two = (store.trials(toy, "smoke", block) for block in (0, 1))
+    assert len(one) == len(two) == 6
+    assert {trial.seed for trial in one} == {0, 1}
+    assert {trial.seed for trial in two} == {SEEDS_PER_BLOCK, SEEDS_PER_BLOCK + 1}
+    assert {trial.cell.seed_block for trial in two} == {1}
+
+
+def test_a_second_run_has_nothing_to_do(tmp_path, digest):
+    events = []
+    with Store(tmp_path / "s.sqlite") as store:
+        count = run(TABLE2, "smoke", store, Serial(), events.append)
         assert count == len(store) == digest[1]
-        assert steps[-1].done == steps[-1].total == count
-        assert run(experiment(SMALL), "smoke", store, Here()) == 0
+        assert events[-1].done == events[-1].total == count
+        assert run(TABLE2, "smoke", store, Serial()) == 0
         assert store.digest() == digest[0]
 
 
 def test_two_processes_find_the_same(tmp_path, digest):
-    with Store(tmp_path / "s.sqlite") as store, workers(2, None) as crew:
-        run(experiment(SMALL), "smoke", store, crew)
+    with Store(tmp_path / "s.sqlite") as store, open_workers(2, None) as workers:
+        run(TABLE2, "smoke", store, workers)
         assert store.digest() == digest[0]
 
 
-def test_another_seed_is_another_sample(tmp_path, digest):
-    with Store(tmp_path / "s.sqlite") as store:
-        run(experiment("claims"), "smoke", store, Here())
-        before = len(store)
-        run(experiment("claims"), "smoke", store, Here(), base=1)
-        assert len(store) == 2 * before
-        one, two = (store.trials("claims", "smoke", base) for base in (0, 1))
-        assert [t.record for t in one] != [t.record for t in two]
-        assert {t.seed for t in one}.isdisjoint(t.seed for t in two)
-
-
 def test_cells_of_another_version_do_not_mix_in(tmp_path, digest, monkeypatch):
-    made = experiment(SMALL)
     with Store(tmp_path / "s.sqlite") as store:
-        monkeypatch.setitem(table2.SIZES["smoke"], "epochs", 3)
-        run(made, "smoke", store, Here())
-        other = made.summarise("smoke", current(made, "smoke", store.trials(SMALL, "smoke"))[0])
+        fewer = table2.SIZES["smoke"]._replace(max_epochs=3)
+        monkeypatch.setitem(table2.SIZES, "smoke", fewer)
+        run(TABLE2, "smoke", store, Serial())
+        found = select_current(TABLE2, "smoke", store.trials(TABLE2, "smoke"))
+        other = TABLE2.summarise("smoke", found.trials)
         monkeypatch.undo()
-        run(made, "smoke", store, Here())
-        held = store.trials(SMALL, "smoke")
-        mine, lacking = current(made, "smoke", held)
-        assert not lacking
-        assert len(mine) == digest[1] < len(held)
-        assert made.summarise("smoke", mine) != other
+        run(TABLE2, "smoke", store, Serial())
+        held = store.trials(TABLE2, "smoke")
+        trials, missing = select_current(TABLE2, "smoke", held)
+        assert not missing
+        assert len(trials) == digest[1] < len(held)
+        assert TABLE2.summarise("smoke", trials) != other
 
 
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", REGISTRY.ids)
 def test_what_is_unfinished_can_be_looked_at(tmp_path, name):
-    made = experiment(name)
+    made = REGISTRY.load(name)
     if made.needs():
         pytest.skip(made.needs())
     with Store(tmp_path / "s.sqlite") as store:
-        for count, batch in enumerate(missing(made, "smoke", store)):
-            store.add(made.shelf, batch.cell, do(batch), "{}")
-            if count == 2:
-                break
-        (section,) = collect(store, [name])
+        for batch in find_missing(made, "smoke", store)[:3]:
+            store.add(made.store_id, batch.cell, run_batch(batch), "{}")
+        (section,) = collect(store, [made])
     assert section.trials > 0
     assert section.id == name
 
 
 SCRIPT = """
 import sys
-from linspike.study.registry import experiment
+from linspike.paper.tables.table2 import EXPERIMENT
 from linspike.study.runner import run
 from linspike.study.store import Store
-from linspike.study.workers import Here
+from linspike.study.workers import Serial
 with Store(sys.argv[1]) as store:
     print("begin", flush=True)
-    run(experiment("table2"), "smoke", store, Here())
+    run(EXPERIMENT, "smoke", store, Serial())
 """
 
 
@@ -115,7 +153,7 @@ def test_killed_ten_times_and_gone_on_with(tmp_path, digest):
     assert kills == 10
     with Store(path) as store:
         assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        run(experiment(SMALL), "smoke", store, Here())
+        run(TABLE2, "smoke", store, Serial())
         assert store.digest() == digest[0]
         assert len(store) == digest[1]
 
@@ -123,34 +161,14 @@ def test_killed_ten_times_and_gone_on_with(tmp_path, digest):
 def test_an_unreachable_cluster():
     with (
         pytest.raises(ClusterError, match="No Dask scheduler answers at tcp://127.0.0.1:1"),
-        workers(2, "tcp://127.0.0.1:1"),
+        open_workers(2, "tcp://127.0.0.1:1"),
     ):
         pass
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_every_experiment_says_what_it_is(name):
-    found = experiment(name)
-    assert found.id == name
-    assert found.title
-    assert found.place
-    for scale in SCALES:
-        cells = found.cells(scale, [])
-        assert cells
-        assert all(cell["scale"] == scale for cell in cells)
-        assert all(len(found.seeds(scale, cell)) >= 1 for cell in cells)
-    assert found.needs() == "" or "mnist" in found.needs()
-    assert experiment(found.shelf).source == ""
-
-
-def test_names_of_experiments():
-    assert [found.id for found in experiments(("all",))] == list(IDS)
-    assert [found.id for found in experiments(("fig3", "fig3"))] == ["fig3"]
-
-
 def test_an_estimate_before_anything_is_run(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        batches = missing(experiment(SMALL), "paper", store)
-    seconds = estimate(batches, experiment(SMALL), 2)
+        batches = find_missing(TABLE2, "paper", store)
+    seconds = estimate_seconds(batches, TABLE2, 2)
     assert 60.0 < seconds < 1e6
-    assert estimate(batches, experiment(SMALL), 1) == pytest.approx(2 * seconds)
+    assert estimate_seconds(batches, TABLE2, 1) == pytest.approx(2 * seconds)

@@ -1,5 +1,6 @@
 """The store: nothing lost, nothing doubled, and clear words when it cannot work."""
 
+import gzip
 import json
 import os
 import sqlite3
@@ -7,12 +8,17 @@ import subprocess
 import sys
 
 import pytest
+from tests.support.toy_experiment import ToyCell, toy_experiment
 
 import linspike as ls
 from linspike.errors import StoreError
-from linspike.study.store import Store, canonical, cell_hash, exported
+from linspike.study.cells import Cell
+from linspike.study.export import format_trials, pack_trials, read_trials
+from linspike.study.rows import RowKey
+from linspike.study.store import Store
 
-CELL = {"scale": "smoke", "rule": "dta", "load": 3}
+TABLE = toy_experiment("table1")
+CELL = ToyCell(scale="smoke", row=RowKey(method="DTA"), load=3)
 
 
 def filled(path, seeds=range(4)):
@@ -23,22 +29,21 @@ def filled(path, seeds=range(4)):
 
 def test_what_goes_in_comes_out(tmp_path):
     with filled(tmp_path / "s.sqlite") as store:
-        assert store.seeds("table1", CELL) == {0, 1, 2, 3}
-        assert store.seeds("table2", CELL) == set()
-        assert [trial.seed for trial in store.trials("table1")] == [0, 1, 2, 3]
-        assert store.trials("table1")[1].record == {"x": 1 / 3}
-        assert store.trials("table1")[1].cell == CELL
-        assert store.trials("table1", "paper") == []
-        assert store.trials("table1", "smoke", base=1) == []
+        assert [trial.seed for trial in store.trials(TABLE, "smoke")] == [0, 1, 2, 3]
+        assert store.trials(TABLE, "smoke")[1].record == {"x": 1 / 3}
+        assert store.trials(TABLE, "smoke")[1].cell == CELL
+        assert store.trials(toy_experiment("table2"), "smoke") == []
+        assert store.trials(TABLE, "paper") == []
+        assert store.trials(TABLE, "smoke", seed_block=1) == []
         assert store.seconds("table1", "smoke") == 2.0
         assert len(store) == 4
 
 
-def test_the_order_of_keys_does_not_matter():
-    assert cell_hash({"a": 1, "b": 2.5}) == cell_hash({"b": 2.5, "a": 1})
-    assert cell_hash({"a": 1}) != cell_hash({"a": 2})
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        canonical({"a": float("nan")})
+def test_cells_of_other_fields_are_of_another_version(tmp_path):
+    with filled(tmp_path / "s.sqlite") as store:
+        store.add("table1", Cell(scale="smoke"), [(0, {}, 0.5)], "{}")
+        assert {trial.cell for trial in store.trials(TABLE, "smoke")} == {CELL}
+        assert len(store) == 5
 
 
 def test_a_batch_is_added_whole_or_not_at_all(tmp_path):
@@ -61,7 +66,7 @@ def test_merging_takes_over_what_is_missing(tmp_path):
     with filled(tmp_path / "a.sqlite", [0, 1]) as one, filled(tmp_path / "b.sqlite", [1, 2]) as two:
         assert one.take_over(list(two.rows())) == (1, 0)
         assert one.take_over(list(two.rows())) == (0, 0)
-        assert one.seeds("table1", CELL) == {0, 1, 2}
+        assert [trial.seed for trial in one.trials(TABLE, "smoke")] == [0, 1, 2]
 
 
 def test_a_second_writer_is_refused_and_a_reader_is_not(tmp_path):
@@ -78,15 +83,16 @@ def test_a_killed_writer_leaves_no_lock(tmp_path):
     path = tmp_path / "s.sqlite"
     script = f"""
 import os, signal
+from linspike.study.cells import Cell
 from linspike.study.store import Store
 store = Store({str(path)!r})
-store.add("table1", {CELL!r}, [(0, {{"x": 1.0}}, 0.1)], "{{}}")
+store.add("table1", Cell(scale="smoke"), [(0, {{"x": 1.0}}, 0.1)], "{{}}")
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = subprocess.run([sys.executable, "-c", script], check=False)
     assert done.returncode == -9
     with Store(path) as store:
-        assert store.seeds("table1", CELL) == {0}
+        assert len(store) == 1
         assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
@@ -96,20 +102,23 @@ def test_other_files_are_refused_and_left_alone(tmp_path):
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as db:
         db.execute("CREATE TABLE things (a)")
-    newer = tmp_path / "newer.sqlite"
-    filled(newer).close()
-    with sqlite3.connect(newer) as db:
-        db.execute("UPDATE meta SET value = '2' WHERE name = 'version'")
-    kept = [path.read_bytes() for path in (text, other, newer)]
+    older, newer = tmp_path / "older.sqlite", tmp_path / "newer.sqlite"
+    for path, version in ((older, "1"), (newer, "3")):
+        filled(path).close()
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE meta SET value = ? WHERE name = 'version'", (version,))
+    paths = (text, other, older, newer)
+    kept = [path.read_bytes() for path in paths]
     for path, message in (
         (text, "is not a store of linspike, or it is damaged"),
         (other, "is not a store of linspike"),
-        (newer, "version 2 of the store's format; this linspike reads version 1"),
+        (older, "version 1 of the store's format; this linspike reads version 2"),
+        (newer, "version 3 of the store's format; this linspike reads version 2"),
     ):
         for write in (True, False):
             with pytest.raises(ls.FileFormatError, match=message):
                 Store(path, write=write)
-    assert [path.read_bytes() for path in (text, other, newer)] == kept
+    assert [path.read_bytes() for path in paths] == kept
 
 
 def test_a_missing_store_and_a_folder_that_cannot_be_written(tmp_path):
@@ -127,13 +136,14 @@ def test_no_space_left(tmp_path):
     script = f"""
 import resource, signal
 from linspike.errors import StoreError
+from linspike.study.cells import Cell
 from linspike.study.store import Store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store({str(path)!r})
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 big = [(seed, {{"x": "y" * 2000}}, 0.1) for seed in range(100, 200)]
 try:
-    store.add("table1", {CELL!r}, big, "{{}}")
+    store.add("table1", Cell(scale="smoke"), big, "{{}}")
 except StoreError as error:
     print(error)
 """
@@ -143,7 +153,7 @@ except StoreError as error:
     assert "No space left for the store" in done.stdout
     assert "run the same command again" in done.stdout
     with Store(path) as store:
-        assert store.seeds("table1", CELL) == {0, 1, 2, 3}
+        assert [trial.seed for trial in store.trials(TABLE, "smoke")] == [0, 1, 2, 3]
         assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
@@ -154,12 +164,12 @@ def test_rows_are_sorted_and_json(tmp_path):
         assert all(json.loads(row[3]) for row in rows)
 
 
-def test_contrary_records_are_counted_and_kept_out(tmp_path):
+def test_conflicting_records_are_counted_and_kept_out(tmp_path):
     with filled(tmp_path / "a.sqlite", [0, 1]) as one, Store(tmp_path / "b.sqlite") as two:
         two.add("table1", CELL, [(1, {"x": 7.0}, 0.1), (5, {"x": 1.0}, 0.1)], "{}")
-        before = one.trials("table1")[1]
+        before = one.trials(TABLE, "smoke")[1]
         assert one.take_over(list(two.rows())) == (1, 1)
-        assert one.trials("table1")[1] == before
+        assert one.trials(TABLE, "smoke")[1] == before
 
 
 def test_sources_tell_where_records_come_from(tmp_path):
@@ -172,11 +182,29 @@ def test_sources_tell_where_records_come_from(tmp_path):
         ]
 
 
-def test_an_export_can_be_read_back_and_a_damaged_one_not(tmp_path):
+@pytest.mark.parametrize("compress", [True, False])
+def test_an_export_can_be_read_back(tmp_path, compress):
+    path = tmp_path / ("x.jsonl.gz" if compress else "x.jsonl")
+    with filled(tmp_path / "s.sqlite") as store:
+        rows = list(store.rows())
+    path.write_bytes(pack_trials(format_trials(rows), compress=compress))
+    assert read_trials(path) == rows
+
+
+@pytest.mark.parametrize("content", [b"not compressed", gzip.compress(b"[1]"), gzip.compress(b"{")])
+def test_a_damaged_export_is_refused(tmp_path, content):
     path = tmp_path / "x.jsonl.gz"
-    path.write_bytes(b"not compressed")
-    with pytest.raises(ls.FileFormatError, match="is no export of a store"):
-        exported(path)
+    path.write_bytes(content)
+    with pytest.raises(ls.FileFormatError, match="is no export of a store, or it is damaged"):
+        read_trials(path)
     (tmp_path / "folder.jsonl").mkdir()
     with pytest.raises(ls.FileFormatError, match="folder.jsonl is a folder, not an export of a"):
-        exported(tmp_path / "folder.jsonl")
+        read_trials(tmp_path / "folder.jsonl")
+
+
+def test_an_export_of_an_older_format_is_refused(tmp_path):
+    path = tmp_path / "x.jsonl"
+    old = {"experiment": "table1", "cell": {}, "seed": 0, "record": {}, "provenance": {}}
+    path.write_text(json.dumps(old) + "\n")
+    with pytest.raises(ls.FileFormatError, match="x.jsonl was written in version 1 of the store's"):
+        read_trials(path)

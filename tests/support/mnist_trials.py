@@ -1,4 +1,4 @@
-"""MNIST in the small: scikit-learn's digits in its place, and trials of table 4 as if run."""
+"""Trials of table 4 as if run."""
 
 import numpy as np
 

@@ -18,8 +18,8 @@ from linspike.cli.experiments import REGISTRY
 from linspike.cli.progress import Display, span
 from linspike.datasets.mnist import FOLDER
 from linspike.errors import StoreError
-from linspike.study.experiment import SCALES, Experiment
 from linspike.study.cells import canonical
+from linspike.study.experiment import SCALES, Experiment
 from linspike.study.export import format_trials, pack_trials, read_trials
 from linspike.study.provenance import read_provenance
 from linspike.study.runner import estimate_seconds, find_missing, run, select_current

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from linspike.errors import MissingExtraError
+from linspike.plotting import style
 from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-INK = "#222222"
-QUIET = "#8C8C8C"
 
 
 class Encoder(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -37,26 +34,13 @@ class Encoder(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         rows = pattern - 0.5 + (patterns.channels + 0.5) / patterns.n_channels
         n_rows = len(patterns) * patterns.n_channels
         end = float(patterns.durations.max())
-        ax = axes_for(ax, width=6.0, height=min(6.0, 1.6 + 0.08 * n_rows))
+        ax = style.matplotlib_axes(ax, width=6.0, height=min(6.0, 1.6 + 0.08 * n_rows))
         size = float(np.clip(480.0 / n_rows, 3.0, 10.0))
-        ax.hlines(np.arange(1, len(patterns)) - 0.5, 0.0, end, color=QUIET, lw=0.5)
-        ax.plot(patterns.times, rows, ls="", marker="|", ms=size, mew=1.2, color=INK)
+        ax.hlines(np.arange(1, len(patterns)) - 0.5, 0.0, end, color=style.QUIET, lw=0.5)
+        ax.plot(patterns.times, rows, ls="", marker="|", ms=size, mew=1.2, color=style.INK)
         # Many spikes fall on the very first and last instant: room for their ticks.
         ax.set(xlim=(-0.01 * end, 1.01 * end), ylim=(-0.5, len(patterns) - 0.5))
         ax.set(xlabel="time (ms)", ylabel="pattern")
         ax.locator_params(axis="y", integer=True)
+        style.tidy(ax)
         return ax
-
-
-def axes_for(ax: Any, *, width: float, height: float) -> Any:
-    """The axes given, or those of a new figure of this size in inches, without a frame."""
-    if ax is None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise MissingExtraError(
-                "Pictures need matplotlib. Install it with: pip install 'linspike[report]'"
-            ) from None
-        ax = Figure(figsize=(width, height), layout="constrained").subplots()
-        ax.spines[["top", "right"]].set_visible(False)
-    return ax

@@ -9,8 +9,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_integer, check_real
-from linspike.encoders.base import QUIET, Encoder, axes_for
+from linspike.encoders.base import Encoder
 from linspike.errors import ParameterError, Words
+from linspike.plotting import style
 from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
@@ -131,16 +132,17 @@ class PopulationEncoder(Encoder):
         self._check_parameters()
         most = self.n_features_in_ - 1
         at = check_integer(feature, "feature", "PopulationEncoder.plot", least=0, most=most)
-        ax = axes_for(ax, width=6.0, height=2.8)
+        ax = style.matplotlib_axes(ax, width=6.0, height=2.8)
         beyond = 0.5 / (self.n_fields - 2)  # where the outermost centres lie
         position = np.linspace(-beyond, 1.0 + beyond, POINTS)
         x = self.data_min_[at] + position * self._spread[at]
-        ax.axvspan(self.data_min_[at], self.data_max_[at], color=QUIET, alpha=0.15, lw=0.5)
+        ax.axvspan(self.data_min_[at], self.data_max_[at], color=style.QUIET, alpha=0.15, lw=0.5)
         ax.plot(x, _fields(position, self.n_fields, self.beta), color=FIELD, lw=1.0)
         names = getattr(self, "feature_names_in_", None)
         label = f"feature {at}" if names is None else str(names[at])
         ax.set(xlim=(x[0], x[-1]), ylim=(0.0, 1.05), xlabel=label)
         ax.set_ylabel(f"G, spike at {self.duration:g} (1 - G) ms")
+        style.tidy(ax)
         return ax
 
     @property

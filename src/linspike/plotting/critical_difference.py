@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linspike._validation import check_real
+from linspike._validation import check_names, check_real, check_row
 from linspike.errors import ParameterError
 from linspike.plotting import style
-from linspike.study.analysis.statistics import ROW, array_of, names_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,17 +18,17 @@ if TYPE_CHECKING:
 def draw_critical_difference(
     ranks: Sequence[float], critical_difference: float, names: Sequence[str], ax: Axes | None = None
 ) -> Axes:
-    """Mean ranks on a line, best on the left; thick bars join methods that are not told apart.
+    """Draw mean ranks on a line, best on the left; thick bars join methods that do not differ.
 
-    The numbers and names are those of `linspike.study.analysis.statistics.nemenyi`; without `ax` a new
-    figure is made.
+    The numbers and names are those of `linspike.study.analysis.statistics.nemenyi`; without `ax`
+    a new figure is made.
     """
     owner = "draw_critical_difference"
-    at = array_of(ranks, "ranks", owner, ROW)
+    at = check_row(ranks, "ranks", owner)
     order, k = np.argsort(at, kind="stable").tolist(), at.size
     if at.min() < 1 or at.max() > k:
         raise ParameterError.of("ranks", owner, f"from 1 to {k}, the number of methods", ranks)
-    names, cd = names_of(names, k, owner), critical_difference
+    names, cd = check_names(names, k, owner), critical_difference
     cd = check_real(cd, "critical_difference", owner, above=0, domain="finite and above 0")
     joined, rows = _joined(at[order].tolist(), cd), (k + 1) // 2
     below = 0.35 * len(joined) + 0.8  # the axis, where names begin

@@ -1,4 +1,4 @@
-"""Synthetic tasks, tuning, and the paper's tables and figures."""
+"""What a capacity study needs: experiments, runner, store, tasks, tuning and analysis."""
 
 from linspike.study.tasks import Task, decoding, encoding
 from linspike.study.tuning import Grid, Setting, Sweep, grid_of, tune

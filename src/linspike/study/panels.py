@@ -34,7 +34,7 @@ class Image(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Mean ranks of methods, and by how much two must differ to be told apart."""
+    """Mean ranks of methods, and the difference above which two are distinguished."""
 
     names: Sequence[str]
     mean_ranks: Sequence[float]

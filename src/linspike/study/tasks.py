@@ -15,7 +15,7 @@ from linspike.spikes.generators import poisson_patterns, poisson_trains
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
-WEIGHTS, PATTERNS, TRAINS = range(3)  # which stream
+WEIGHTS, PATTERNS, TRAINS = range(3)  # kinds of random streams
 RATE = 0.005
 MIN_GAP, MIN_ONSET = 5.0, 10.0
 
@@ -38,12 +38,12 @@ def encoding(
     min_gap: float = MIN_GAP,
     min_onset: float = MIN_ONSET,
 ) -> Task:
-    """Desired spike times for random patterns.
+    """Return random patterns with desired spike times.
 
     Parameters
     ----------
     seed : int
-        Decides everything.
+        Seed of weights, patterns and trains.
     n_patterns : int
         The load.
     duration : float
@@ -55,14 +55,14 @@ def encoding(
     min_gap, min_onset : float
         Least distance of desired spikes from each other and from the beginning; 0 for neither.
     """
-    streams = [_stream(seed, TRAINS, index) for index in range(n_patterns)]
+    streams = [_make_stream(seed, TRAINS, index) for index in range(n_patterns)]
     trains = [
         poisson_trains(
             1, duration=duration, rate=rate, min_gap=min_gap, min_onset=min_onset, rng=rng
         )[0]
         for rng in streams
     ]
-    patterns = _patterns(seed, n_patterns, duration, n_channels, rate)
+    patterns = _make_patterns(seed, n_patterns, duration, n_channels, rate)
     return Task(initial_weights(seed, n_channels), patterns, SpikeTimes(trains))
 
 
@@ -75,21 +75,21 @@ def decoding(
     n_channels: int = 500,
     rate: float = RATE,
 ) -> Task:
-    """Desired counts 1 to n_classes, in turn, for random patterns; arguments as for `encoding`."""
-    patterns = _patterns(seed, n_patterns, duration, n_channels, rate)
+    """Return random patterns with desired counts 1 to n_classes, in turn; see `encoding`."""
+    patterns = _make_patterns(seed, n_patterns, duration, n_channels, rate)
     counts = SpikeCounts(np.arange(n_patterns) % n_classes + 1)
     return Task(initial_weights(seed, n_channels), patterns, counts)
 
 
 def initial_weights(seed: int, n_channels: int) -> Floats:
-    """Where every rule starts: N(0.01, 0.01)."""
-    return _stream(seed, WEIGHTS, 0).normal(0.01, 0.01, n_channels)
+    """Return the weights that every rule starts from: N(0.01, 0.01)."""
+    return _make_stream(seed, WEIGHTS, 0).normal(0.01, 0.01, n_channels)
 
 
-def _patterns(
+def _make_patterns(
     seed: int, n_patterns: int, duration: float, n_channels: int, rate: float
 ) -> PatternSet:
-    streams = [_stream(seed, PATTERNS, index) for index in range(n_patterns)]
+    streams = [_make_stream(seed, PATTERNS, index) for index in range(n_patterns)]
     return PatternSet.concatenate(
         [
             poisson_patterns(1, n_channels=n_channels, duration=duration, rate=rate, rng=rng)
@@ -98,5 +98,5 @@ def _patterns(
     )
 
 
-def _stream(seed: int, kind: int, index: int) -> np.random.Generator:
+def _make_stream(seed: int, kind: int, index: int) -> np.random.Generator:
     return np.random.default_rng([seed, kind, index])

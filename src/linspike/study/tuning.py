@@ -1,4 +1,4 @@
-"""Each rule at its best: the same number of settings for every rule, on seeds of their own."""
+"""Tuning of rules: the same number of settings for every rule, on seeds of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from linspike._validation import check_integer
 from linspike.errors import ParameterError
-from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.rules.dta import DTA
@@ -18,37 +17,49 @@ from linspike.study.tasks import Task
 from linspike.training.result import whole
 from linspike.training.trainer import Trainer
 
-# Seeds of trials count from 0; these are far from them, so no rule is tuned on what it is shown.
+# Seeds of trials count from 0: no rule is measured on the tasks that it was tuned on.
 TUNING_SEEDS = range(1_000_000, 1_000_010)
 
-# Seven settings for every rule; the tables try each of them steady and annealed.
+# Seven settings for every rule; the tables try each of them with two schedules.
 ETAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 BOUNDS = (0.05, 0.1, 0.2, 0.3, 0.4, 1.0, 3.0)  # DTA's bound, in thresholds
-ABSOLUTE_BOUNDS = (0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the paper's program
+ABSOLUTE_BOUNDS = (0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3)  # of its linear program
 
 
 class Grid(NamedTuple):
-    """The settings to try of one parameter."""
+    """The values to try of one parameter."""
 
     parameter: str
     values: tuple[float, ...]
 
 
 class Setting(NamedTuple):
-    """What one setting achieved."""
+    """What one setting achieved.
+
+    Attributes
+    ----------
+    value : float
+        Value of the parameter.
+    learned, trials : int
+        Number of trials that met the criterion, and of all.
+    accuracy : float
+        Mean share of patterns that were right at the end.
+    epochs : float
+        Mean number of epochs; a trial that did not learn counts all of them.
+    """
 
     value: float
     learned: int
     trials: int
-    accuracy: float  # mean share of right answers at the end
-    epochs: float  # mean number of epochs; a trial that did not learn counts all of them
+    accuracy: float
+    epochs: float
 
 
 @dataclass(frozen=True)
 class Sweep:
     """Outcome of `tune`: every setting, and the rule at its best one.
 
-    Best is the setting with most trials learned, then the most right answers, then the fewest
+    Best is the setting with most trials learned, then the most patterns right, then the fewest
     epochs, then the earliest in the grid.
     """
 
@@ -64,115 +75,100 @@ class Sweep:
     @property
     def best(self) -> Rule:
         """The rule with the best setting."""
-        return _with(self.rule, self.parameter, self.winner.value)
-
-    @property
-    def at_edge(self) -> bool:
-        """Whether the best setting is the first or last of the grid: a better may lie beyond."""
-        return self.winner in (self.settings[0], self.settings[-1])
+        return _change(self.rule, self.parameter, self.winner.value)
 
     def __str__(self) -> str:
-        lines = [f"{type(self.rule).__name__}: best {self.parameter} = {_text(self.winner.value)}"]
+        name = type(self.rule).__name__
+        lines = [f"{name}: best {self.parameter} = {_format(self.winner.value)}"]
         lines += [
-            f"  {self.parameter} {_text(s.value):<7} {s.learned:3d} of {s.trials} learned, "
+            f"  {self.parameter} {_format(s.value):<7} {s.learned:3d} of {s.trials} learned, "
             f"{100.0 * s.accuracy:5.1f} % right, {s.epochs:.0f} epochs"
             for s in self.settings
         ]
         return "\n".join(lines)
 
 
-def _text(value: Any) -> str:
+def _format(value: Any) -> str:
     return f"{value:g}" if isinstance(value, (int, float)) else str(value)
 
 
 def grid_of(rule: Rule) -> Grid:
-    """The pre-declared settings of a rule: its step size, or DTA's bound."""
+    """Return the pre-declared settings of a rule: its step size, or DTA's bound."""
     if rule.key == "dta_lp" or (isinstance(rule, DTA) and rule.absolute):
         return Grid("bound", ABSOLUTE_BOUNDS)
     if isinstance(rule, DTA):
         return Grid("bound", BOUNDS)
     if "eta" not in rule.settings():
-        remedy = "Hand in a Grid of one of its parameters."
+        remedy = "Pass a Grid of one of its parameters."
         raise ParameterError.of("rule", "tune", "DTA or a rule with a step size eta", rule, remedy)
     return Grid("eta", ETAS)
 
 
 def tune(
-    rule: Rule | str,
+    trainer: Trainer,
     make_task: Callable[[int], Task],
     *,
     grid: Grid | None = None,
     seeds: Sequence[int] = TUNING_SEEDS,
-    max_epochs: int = 500,
-    criterion: str = "paper",
-    neuron: SRM | None = None,
-    until: float | None = None,
-    at_least: bool = False,
-    anneal: tuple[float, float] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sweep:
-    """Try every setting of a grid on the same tasks and hand back the best.
+    """Try every setting of a grid on the same tasks; return what each achieved.
 
     Parameters
     ----------
-    rule : Rule or str
-        What to tune; all its other settings stay as they are.
+    trainer : Trainer
+        Trains every setting; its rule is the one to tune, whose other settings stay as they are.
     make_task : callable
         Data of one trial from its seed: ``lambda seed: encoding(seed, n_patterns=20)``.
     grid : Grid, optional
         Parameter and values; `grid_of` the rule unless given.
     seeds : list of int
         Seeds of the trials; keep them apart from those the rule is then measured on.
-    max_epochs, criterion, neuron, until, at_least, anneal, threads
-        As for `Trainer`.
+    threads : int, optional
+        As for `Trainer.fit_many`.
     progress : callable, optional
         Called with the settings done and their number.
 
     Examples
     --------
+    >>> import linspike as ls
     >>> from linspike.study import encoding, tune
-    >>> sweep = tune("resume", lambda seed: encoding(seed, 3), seeds=[7, 8], max_epochs=50)
+    >>> trainer = ls.Trainer(ls.SRM(), "resume", max_epochs=50)
+    >>> sweep = tune(trainer, lambda seed: encoding(seed, 3), seeds=[7, 8])
     >>> len(sweep.settings), sweep.parameter, sweep.winner.learned
     (7, 'eta', 2)
     """
-    made = rule_of(rule, "tune")
-    chosen = _checked_grid(grid_of(made) if grid is None else grid, anneal)
-    rules = [_with(made, chosen.parameter, value) for value in chosen.values]
-    data = _data(make_task, seeds)
-    trainer = Trainer(
-        neuron or SRM(),
-        made,
-        max_epochs=max_epochs,
-        criterion=criterion,
-        until=until,
-        at_least=at_least,
-        anneal=anneal,
-    )
+    if not isinstance(trainer, Trainer):
+        raise ParameterError.of("trainer", "tune", "a Trainer", trainer)
+    rule = rule_of(trainer.rule, "tune")
+    grid = _check_grid(grid_of(rule) if grid is None else grid, trainer)
+    rules = [_change(rule, grid.parameter, value) for value in grid.values]
+    data = _make_data(make_task, seeds)
     settings = []
     for number, variant in enumerate(rules):
-        tried = replace(trainer, rule=variant)
-        found = tried.fit_many(*data, seeds=list(seeds), history=True, threads=threads)
-        settings.append(_summary(chosen.values[number], whole(found), max_epochs))
+        changed = replace(trainer, rule=variant)
+        results = changed.fit_many(*data, seeds=list(seeds), history=True, threads=threads)
+        settings.append(_summarise(grid.values[number], whole(results), trainer.max_epochs))
         if progress is not None:
             progress(number + 1, len(rules))
-    return Sweep(made, chosen.parameter, tuple(settings))
+    return Sweep(rule, grid.parameter, tuple(settings))
 
 
-def _checked_grid(grid: Any, anneal: Any) -> Grid:
-    whole_grid = isinstance(grid, Grid) and isinstance(grid.values, (list, tuple)) and grid.values
-    if not whole_grid:
+def _check_grid(grid: Any, trainer: Trainer) -> Grid:
+    usable = isinstance(grid, Grid) and isinstance(grid.values, (list, tuple)) and grid.values
+    if not usable:
         domain = "a Grid(parameter, values) with one value at least"
         raise ParameterError.of("grid", "tune", domain, grid)
-    if grid.parameter == "schedule" and anneal is not None:
-        domain = "None where the grid is of schedule: it would stand in for every value"
-        raise ParameterError.of("anneal", "tune", domain, anneal)
+    if grid.parameter == "schedule" and trainer.anneal is not None:
+        domain = "one without a schedule of its own, which would replace every value of the grid"
+        raise ParameterError.of("trainer", "tune", domain, trainer)
     checked: Grid = grid
     return checked
 
 
-def _data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
-    """Weights, patterns and targets of all trials."""
+def _make_data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
+    """Return weights, patterns and targets of all trials."""
     if not callable(make_task):
         domain = "a function from a seed to a task"
         raise ParameterError.of("make_task", "tune", domain, make_task)
@@ -190,7 +186,7 @@ def _data(make_task: Any, seeds: Any) -> tuple[Any, Any, Any]:
     return np.array(weights), patterns, targets
 
 
-def _with(rule: Rule, parameter: str, value: float) -> Rule:
+def _change(rule: Rule, parameter: str, value: float) -> Rule:
     if parameter not in rule.settings():
         domain = f"one of {tuple(rule.settings())}"
         raise ParameterError.of("grid", "tune", domain, parameter)
@@ -198,7 +194,7 @@ def _with(rule: Rule, parameter: str, value: float) -> Rule:
     return changed
 
 
-def _summary(value: float, results: list[Any], max_epochs: int) -> Setting:
+def _summarise(value: float, results: list[Any], max_epochs: int) -> Setting:
     learned = [result.converged for result in results]
     last = [1.0 if r.converged else float(r.history.accuracy[-1:].sum()) for r in results]
     epochs = [result.epochs if result.converged else max_epochs for result in results]

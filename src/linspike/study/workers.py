@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
@@ -19,7 +19,6 @@ from linspike.study.experiment import Record
 
 Results = list[tuple[int, Record, float]]  # seed, record, seconds
 CONNECT_SECONDS = 10
-RETRIES = 3  # of a batch whose worker in a cluster died
 
 
 class Batch(NamedTuple):
@@ -49,7 +48,7 @@ def _run_numbered(number: int, batch: Batch) -> tuple[int, Results]:
 class Workers(Protocol):
     """Anything that runs batches and returns their results as they are finished."""
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in any order."""
         ...
 
@@ -57,7 +56,7 @@ class Workers(Protocol):
 class Serial:
     """The calling process, one batch after another."""
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in order."""
         for batch in batches:
             yield batch, run_batch(batch)
@@ -69,7 +68,7 @@ class Processes:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in the order they are finished.
 
         If the caller stops asking, the processes end, whatever they are doing.
@@ -108,23 +107,21 @@ class Cluster:
     def __init__(self, client: Any) -> None:
         self.client = client
 
-    def run(self, batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
+    def run(self, batches: Sequence[Batch]) -> Generator[tuple[Batch, Results]]:
         """Yield batches with their results, in the order they are finished."""
         from distributed import KilledWorker, as_completed
 
         in_turn: Any = as_completed
-        futures = {
-            self.client.submit(run_batch, batch, pure=False, retries=RETRIES): batch
-            for batch in batches
-        }
+        # Dask runs a batch again whose worker died, until four of them have.
+        futures = {self.client.submit(run_batch, batch, pure=False): batch for batch in batches}
         try:
             for future in in_turn(list(futures)):
                 yield futures[future], future.result()
         except KilledWorker:
             raise ClusterError(
-                f"{RETRIES} workers of the cluster died at the same batch (killed, or out of "
-                "memory). What was finished is safe; run the same command again, with more memory "
-                "for each worker if that is short."
+                "Several workers of the cluster died at the same batch (killed, or out of memory). "
+                "What was finished is safe; run the same command again, with more memory for each "
+                "worker if that is short."
             ) from None
         finally:
             self.client.cancel(list(futures))

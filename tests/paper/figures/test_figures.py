@@ -7,20 +7,21 @@ import numpy as np
 import pytest
 
 import linspike as ls
+from linspike.cli.experiments import REGISTRY
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.dynamic import times_by_halving
 from linspike.neuron.decay_tables import events_of
-from linspike.paper.figures import fig1, fig2, fig4, fig5, fig6
-from linspike.paper.figures import fig_a1 as fig_a1
-from linspike.study.experiment import Trial
-from linspike.study.registry import experiment
+from linspike.paper.common.methods import PROJECTION
+from linspike.paper.figures import fig1, fig2, fig4, fig5, fig6, fig_a1
+from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.rows import RowKey
 
 FIGURES = ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "figA1")
 NEURON = ls.SRM()
 
 
 def run(name):
-    found = experiment(name)
+    found = REGISTRY.load(name)
     done = []
     for cell in found.cells("smoke", []):
         seeds = list(found.seeds("smoke", cell))
@@ -36,41 +37,43 @@ def smoke(name):
 
 @cache
 def rows(name):
-    return {row.name: row for row in experiment(name).summarise("smoke", smoke(name)).rows}
+    return {row.key.label: row for row in REGISTRY.load(name).summarise("smoke", smoke(name)).rows}
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_records_survive_json_and_come_out_the_same_twice(name):
     first = smoke(name)
     # Strict JSON has no NaN or infinity.
-    text = json.dumps([(t.cell, t.record) for t in first], allow_nan=False)
-    assert json.loads(text) == [[t.cell, t.record] for t in first]
+    cell_type = REGISTRY.load(name).cell_type
+    for cell, _, record in first:
+        assert type(cell) is cell_type
+        assert cell_type.from_json(json.loads(json.dumps(cell.to_json()))).digest == cell.digest
+        assert json.loads(json.dumps(record, allow_nan=False)) == record
     assert first == run(name)
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_cells_differ_and_name_their_scale(name):
     for scale in ("smoke", "laptop", "paper"):
-        cells = experiment(name).cells(scale, [])
-        assert all(cell["scale"] == scale for cell in cells)
-        assert len({json.dumps(cell) for cell in cells}) == len(cells)
-        assert all(len(experiment(name).seeds(scale, cell)) for cell in cells)
-    assert not set(map(json.dumps, experiment(name).cells("smoke", smoke(name)))) - {
-        json.dumps(trial.cell) for trial in smoke(name)
-    }
+        cells = REGISTRY.load(name).cells(scale, [])
+        assert all(cell.scale == scale for cell in cells)
+        assert len({cell.digest for cell in cells}) == len(cells)
+        assert all(len(REGISTRY.load(name).seeds(scale, cell)) for cell in cells)
+    again = REGISTRY.load(name).cells("smoke", smoke(name))
+    assert {cell.digest for cell in again} == {trial.cell.digest for trial in smoke(name)}
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_trial_does_not_depend_on_its_batch(name):
-    found = experiment(name)
+    found = REGISTRY.load(name)
     last = smoke(name)[-1]
     assert found.trials(last.cell, [last.seed]) == [last.record]
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_summaries_are_finite(name):
-    summary = experiment(name).summarise("smoke", smoke(name))
-    assert len({row.name for row in summary.rows}) == len(summary.rows) > 0
+    summary = REGISTRY.load(name).summarise("smoke", smoke(name))
+    assert len({row.key for row in summary.rows}) == len(summary.rows) > 0
     assert all(row.value is not None and np.isfinite(row.value) for row in summary.rows)
     for row in summary.rows:
         if row.lo is not None:
@@ -83,6 +86,34 @@ def test_summaries_are_finite(name):
             assert np.isfinite(line.y).all()
         if panel.image:
             assert np.shape(panel.image.values) == (len(panel.image.y), len(panel.image.x))
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("fig4", lambda cell: cell.more),
+        ("fig5", lambda cell: cell.row.method != "psp"),
+        ("fig6", lambda cell: cell.threshold < 16.0),
+        ("figA1", lambda cell: cell.sigma == "sd"),
+    ],
+)
+def test_a_run_cut_short_has_no_summary_yet(name, kept):
+    done = [trial for trial in smoke(name) if kept(trial.cell)]
+    assert done
+    with pytest.raises(NotEnoughTrials):
+        REGISTRY.load(name).summarise("smoke", done)
+
+
+def test_rows_that_were_not_run_are_left_out():
+    some = [trial for trial in smoke("fig6") if trial.cell.row.method in ("EMLC", "MST")]
+    found = REGISTRY.load("fig6").summarise("smoke", some)
+    assert [row.key.label for row in found.rows[:2]] == ["EMLC, exponent", "MST, exponent"]
+    assert [line.name for line in found.panels[0].lines] == ["EMLC", "MST"]
+    some = [trial for trial in smoke("fig5") if trial.cell.row.method in ("psp", "filt")]
+    found = {row.key: row for row in REGISTRY.load("fig5").summarise("smoke", some).rows}
+    assert RowKey(quantity="stdp minus psp") not in found
+    whole = rows("fig5")
+    assert found[RowKey(quantity="filt minus psp")] == whole["filt minus psp"]
 
 
 def test_windows_are_those_of_the_theory():
@@ -98,19 +129,19 @@ def test_windows_are_those_of_the_theory():
     assert rows("fig1")["psp, share of inputs after"].value == 0.0
 
 
-def test_mending_one_spike_moves_the_other():
+def test_correcting_one_spike_moves_the_other():
     cell, _, record = smoke("fig2")[0]
-    before, second_mended, first_mended = np.reshape(record["moved"], (3, 2))
+    before, second_corrected, first_corrected = np.reshape(record["moved"], (3, 2))
     assert abs(before[0]) < 1e-6
     assert before[1] < -1.0  # in place, and early
-    assert abs(second_mended[1]) < 1e-6
-    assert second_mended[0] > 1.0  # mended, at the cost of the first
-    assert abs(first_mended[0]) < 1e-6
-    assert first_mended[1] < -1.0  # and back again
+    assert abs(second_corrected[1]) < 1e-6
+    assert second_corrected[0] > 1.0  # corrected, at the cost of the first
+    assert abs(first_corrected[0]) < 1e-6
+    assert first_corrected[1] < -1.0  # and back again
     steps = np.diff(np.reshape(record["weights"], (3, 2)), axis=0)
     assert (steps[0] < 0.0).all()  # LTD lowers both weights
     assert steps[1, 0] > 0.0 == steps[1, 1]  # the second input comes after the first spike
-    assert record["dta_steps"] < 5 < record["small_steps"] < cell["steps"]
+    assert record["dta_steps"] < 5 < record["small_steps"] < cell.steps
 
 
 def test_steps_needed():
@@ -125,7 +156,7 @@ def test_the_regions_of_interference():
     assert 3.0 < found["slow/fast"].value < 10.0
     assert found["share away, 30 to 40 ms"].value == 1.0
     assert found["dta, most epochs"].value <= 5.0
-    panels = experiment("fig3").summarise("smoke", smoke("fig3")).panels
+    panels = REGISTRY.load("fig3").summarise("smoke", smoke("fig3")).panels
     assert len(panels) == 4
     assert panels[0].shaded == ((5.0, 8.5),)  # too close at a lag of 7 ms, not at 2.8
     assert panels[1].shaded == ()
@@ -134,13 +165,13 @@ def test_the_regions_of_interference():
 def test_the_dynamic_threshold_is_the_one_learning_uses():
     events = events_of(fig4.PATTERN._ragged, NEURON._membrane)
     span = span_until(events, 0, fig4.PATTERN.duration, NEURON._membrane)
-    by = {trial.cell["more"]: trial.record for trial in smoke("fig4")}
+    by = {trial.cell.more: trial.record for trial in smoke("fig4")}
     assert [len(by[more]["spikes"]) for more in (-1, 0, 1)] == [1, 2, 3]
     scaled = NEURON.threshold / NEURON.v_norm
-    for more, goal in ((1, 3), (-1, 1)):
+    for more, target_count in ((1, 3), (-1, 1)):
         out = np.empty(10)
         where = (events, span, fig4.WEIGHTS, scaled, NEURON._membrane)
-        n = times_by_halving(*where, goal, more > 0, out)
+        n = times_by_halving(*where, target_count, more > 0, out)
         assert np.allclose(out[:n], by[more]["spikes"], atol=1e-9)
         assert by[more]["least"] < by[more]["threshold"] <= by[more]["most"]
     assert by[1]["threshold"] < 1.0 < by[-1]["threshold"]
@@ -148,38 +179,38 @@ def test_the_dynamic_threshold_is_the_one_learning_uses():
     assert rows("fig4")["lost spike"].value > 100.0  # the one that just fired
 
 
-def test_wanted_times_of_figure_5_can_be_met():
+def test_desired_times_of_figure_5_can_be_met():
     starts = [fig5.start(seed) for seed in range(50)]
     assert all(one.desired.size == 5 and np.diff(one.desired).min() >= 5.0 for one in starts)
     assert all(one.desired[0] >= 10.0 and one.desired[-1] <= 400.0 for one in starts)
     assert {one.steps for one in starts} == set(range(1, 11))
 
 
-def test_violations_are_spikes_away_from_all_wanted_times():
+def test_violations_are_spikes_away_from_all_desired_times():
     desired = np.array([10.0, 20.0])
     assert fig5.violations(np.array([9.5, 10.5, 12.0, 21.1]), desired) == 2
     assert fig5.violations(np.empty(0), desired) == 0
 
 
 def test_filt_violates_more_than_psp():
-    cells = {cell["label"]: cell for cell in experiment("fig5").cells("smoke", [])}
+    cells = {cell.row.method: cell for cell in REGISTRY.load("fig5").cells("smoke", [])}
     # Where the windows differ is the first step.
     seeds = [seed for seed in range(150) if fig5.start(seed).steps == 1]
     mean = {
-        label: np.mean([r["violations"] for r in fig5.trials(cells[label], seeds)])
-        for label in ("psp", "filt", "ours")
+        method: np.mean([r["violations"] for r in fig5.trials(cells[method], seeds)])
+        for method in ("psp", "filt", PROJECTION)
     }
     assert len(seeds) >= 8
-    assert mean["filt"] > 1.3 * mean["psp"] > 1.3 * mean["ours"]
+    assert mean["filt"] > 1.3 * mean["psp"] > 1.3 * mean[PROJECTION]
 
 
 def test_steps_grow_with_the_threshold_unless_bounds_do():
     found = {name: row.value for name, row in rows("fig6").items()}
-    assert abs(found["exponent, DTA unbounded"]) < 0.1
-    assert abs(found["exponent, DTA relative"]) < 0.2
-    assert 0.9 < found["exponent, DTA absolute"] < 1.5
-    assert 0.9 < found["exponent, EMLC"] < 1.15
-    assert 0.9 < found["exponent, MST"] < 1.15
+    assert abs(found[f"{PROJECTION}, no bounds, exponent"]) < 0.1
+    assert abs(found[f"{PROJECTION}, exponent"]) < 0.2
+    assert 0.9 < found[f"{PROJECTION}, absolute bounds, exponent"] < 1.5
+    assert 0.9 < found["EMLC, exponent"] < 1.15
+    assert 0.9 < found["MST, exponent"] < 1.15
     assert all(trial.record["converged"] for trial in smoke("fig6"))
 
 

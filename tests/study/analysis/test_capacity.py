@@ -6,7 +6,7 @@ import pytest
 from linspike.study.analysis.capacity import (
     Search,
     capacity_bound,
-    half_point,
+    find_half_point,
     linear_ramp,
     next_loads,
 )
@@ -27,7 +27,7 @@ def searched(search, centre, width, trials):
             return outcomes
         for load in loads:
             assert load not in outcomes
-            assert search.least <= load <= search.most
+            assert search.lowest <= load <= search.highest
             outcomes[load] = {seed: coin(centre, width, load, seed) for seed in range(trials)}
     raise AssertionError("the search does not end")
 
@@ -36,7 +36,7 @@ def searched(search, centre, width, trials):
 @pytest.mark.parametrize("start", [5, 45, 150])
 def test_the_search_ends_and_finds_the_point(centre, start):
     outcomes = searched(Search(start, 1, 2, 500), centre, 0.06 * centre, 50)
-    point = half_point(outcomes)
+    point = find_half_point(outcomes)
     assert point.lo <= point.value <= point.hi
     assert point.value == pytest.approx(centre, rel=0.08, abs=1.0)
     assert len(outcomes) <= 20
@@ -49,14 +49,14 @@ def test_intervals_cover_the_truth():
             load: {seed: coin(50.0, 4.0, load, 1000 * repeat + seed) for seed in range(30)}
             for load in (40, 44, 48, 50, 52, 56, 60)
         }
-        point = half_point(outcomes)
+        point = find_half_point(outcomes)
         inside += point.lo <= 50.0 <= point.hi
     assert inside >= 34  # 95 % of 40 is 38
 
 
 def test_perfectly_separated_outcomes_leave_all_between_them_open():
     outcomes = {30: dict.fromkeys(range(50), True), 60: dict.fromkeys(range(50), False)}
-    point = half_point(outcomes)
+    point = find_half_point(outcomes)
     assert point.lo <= 31.0
     assert point.hi >= 57.0
     assert point.lo < point.value < point.hi
@@ -75,18 +75,18 @@ def test_searches_with_few_trials_cover_the_truth(trials):
             for load in loads:
                 lucks = {seed: coin(40.0, 3.0, load, 977 * repeat + seed) for seed in range(trials)}
                 outcomes[load] = lucks
-        point = half_point(outcomes)
+        point = find_half_point(outcomes)
         inside += point.lo <= 40.0 <= point.hi
     assert inside >= (32 if trials == 4 else 35)  # 95 % of 40 is 38
 
 
 def test_one_sided_outcomes_give_a_bound_only():
-    up = half_point({10: {0: True, 1: True}, 20: {0: True, 1: False}})
+    up = find_half_point({10: {0: True, 1: True}, 20: {0: True, 1: False}})
     assert (up.value, up.lo, up.hi) == (None, 20, None)
     assert "more than half still learned 20" in up.note
-    down = half_point({10: {0: False, 1: False}})
+    down = find_half_point({10: {0: False, 1: False}})
     assert (down.value, down.lo, down.hi) == (None, None, 10)
-    assert half_point({}).note == "no trials"
+    assert find_half_point({}).note == "no trials"
 
 
 def test_loads_keep_to_their_steps_and_ends():

@@ -37,57 +37,57 @@ def search_cells(
     return [base.but(load=load) for load in sorted(loads)]
 
 
-class Setting(NamedTuple):
+class GridPoint(NamedTuple):
     """What tuning varies: the value of a method's parameter, and the schedule of the steps."""
 
     value: float
     schedule: tuple[float, float]
 
 
-def list_settings(method: Method) -> list[Setting]:
-    """Return every setting of a method that tuning tries, in order."""
-    return [Setting(value, schedule) for value in method.grid for schedule in SCHEDULES]
+def list_points(method: Method) -> list[GridPoint]:
+    """Return every point that tuning tries of a method, in order."""
+    return [GridPoint(value, schedule) for value in method.grid for schedule in SCHEDULES]
 
 
 def tuning_cells(base: AnyCell, method: Method, loads: Sequence[int]) -> list[AnyCell]:
-    """Return one tuning cell for each setting and load; base has the row to be tuned."""
+    """Return one tuning cell for each grid point and load; base has the row to be tuned."""
     return [
         base.but(
             tuning=True,
             load=load,
-            settings=method.settings_at(setting.value),
-            schedule=setting.schedule,
+            settings=method.settings_at(point.value),
+            schedule=point.schedule,
         )
-        for setting in list_settings(method)
+        for point in list_points(method)
         for load in loads
     ]
 
 
-def select_setting(
+def select_point(
     tuning: Iterable[Trial], method: Method, n_trials: int, *, by_spikes: bool = False
-) -> Setting | None:
-    """Return the best setting, or None if one of them has fewer than `n_trials` tuning trials.
+) -> GridPoint | None:
+    """Return the best grid point, or None if one of them has fewer than `n_trials` tuning trials.
 
-    The best one learned most trials of all loads. If no setting learned any, or with `by_spikes`,
+    The best one learned most trials of all loads. If no point learned any, or with `by_spikes`,
     for a criterion that counts them, the one with fewest wrong spikes is next. Then fewest epochs.
     """
-    found: dict[Setting, list[Record]] = {}
+    found: dict[GridPoint, list[Record]] = {}
     for trial in tuning:
         cell, record = trial.cell, trial.record
         # A chain that ran away stopped early, which is no merit.
         used = record["epochs"] if record["learned"] else cell.max_epochs
-        setting = Setting(cell.settings[method.parameter], cell.schedule)
-        found.setdefault(setting, []).append({**record, "epochs": used})
+        point = GridPoint(cell.settings[method.parameter], cell.schedule)
+        found.setdefault(point, []).append({**record, "epochs": used})
     scores = {}
-    for setting in list_settings(method):
-        records = found.get(setting, [])
+    for point in list_points(method):
+        records = found.get(point, [])
         if len(records) < n_trials:
             return None
         learned = sum(record["learned"] for record in records)
         epochs = sum(record["epochs"] for record in records)
         wrong = sum(record.get("missed", 0) + record.get("extra", 0) for record in records)
-        scores[setting] = (learned, -wrong if by_spikes or learned == 0 else 0, -epochs)
-    return max(scores, key=lambda setting: scores[setting])
+        scores[point] = (learned, -wrong if by_spikes or learned == 0 else 0, -epochs)
+    return max(scores, key=lambda point: scores[point])
 
 
 def tuning_trials(trials: Iterable[Trial], row: RowKey) -> list[Trial]:
@@ -116,11 +116,11 @@ def capacity_row(
     """Return the 50 % point of a row, in its unit."""
     outcomes = collect_outcomes(trials, key)
     point = find_half_point(outcomes)
-    numbers = (None if x is None else x * per_load for x in (point.value, point.lo, point.hi))
+    value, lo, hi = (None if x is None else x * per_load for x in point[:3])
     n = max((len(seeds) for seeds in outcomes.values()), default=0)
     notes = "; ".join(part for part in (point.note, note) if part)
     status = Status.NO_RESULT if point.value is None else Status.MEASURED
-    return Row(key, *numbers, n, unit, notes, status)
+    return Row(key, value, lo, hi, n, unit, notes, status)
 
 
 def share_line(name: str, trials: Iterable[Trial], row: RowKey, per_load: float = 1.0) -> Line:

@@ -25,9 +25,9 @@ from linspike.paper.common.methods import PROJECTION
 from linspike.rules.dta import DTA
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
+from linspike.study.analysis.intervals import mean_interval
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
-from linspike.study.analysis.intervals import mean_interval
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding

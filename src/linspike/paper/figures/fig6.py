@@ -27,9 +27,9 @@ from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.rules.base import STEADY
 from linspike.rules.dta import DTA
 from linspike.spikes.targets import SpikeCounts
+from linspike.study.analysis.intervals import mean_interval
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
-from linspike.study.analysis.intervals import mean_interval
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import decoding

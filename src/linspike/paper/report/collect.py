@@ -62,7 +62,7 @@ def _make_section(
         place=experiment.place,
         command=command,
         results=tuple(compare(experiment.id, shown, summary)),
-        commands=tuple(_commands(experiment, shown, command, list_keys(experiment.id, summary))),
+        commands=tuple(row_commands(experiment, shown, command, list_keys(experiment.id, summary))),
         panels=summary.panels if summary else (),
         notes=notes,
         trials=len(trials),
@@ -84,7 +84,7 @@ def _summarise(experiment: Experiment, scale: str, trials: Sequence[Trial]) -> S
         return None
 
 
-def _commands(
+def row_commands(
     experiment: Experiment, scale: str, command: str, keys: Sequence[RowKey]
 ) -> list[str]:
     """Return what to type for each row: the row alone where it has trials of its own."""

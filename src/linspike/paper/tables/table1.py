@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 from linspike.paper.common.capacity_cells import LONG_MS, SHORT_MS, EncodingCell, train_chains
 from linspike.paper.common.capacity_rows import (
-    Setting,
+    GridPoint,
     capacity_row,
     describe_setting,
     measured_rows,
     search_cells,
-    select_setting,
+    select_point,
     share_line,
     tuning_cells,
     tuning_trials,
@@ -168,16 +168,16 @@ def _tuned_rows(
 
 def _select(
     scale: str, condition: Condition, method: Method, tuning: list[Trial]
-) -> Setting | None:
+) -> GridPoint | None:
     """Return the best setting of a method; None until its tuning is done."""
     seeds = SIZES[scale].tuning
     loads = [_load(scale, condition.scenario, share) for share in condition.tuned_at]
     usual = [trial for trial in tuning if trial.cell.load in loads]
     by_spikes = condition.criterion == STRICT
     if any(trial.record["learned"] for trial in usual):
-        return select_setting(usual, method, seeds * len(loads), by_spikes=by_spikes)
+        return select_point(usual, method, seeds * len(loads), by_spikes=by_spikes)
     needed = seeds * len((*loads, *condition.low))
-    return select_setting(tuning, method, needed, by_spikes=by_spikes)
+    return select_point(tuning, method, needed, by_spikes=by_spikes)
 
 
 def cells(scale: str, trials: Sequence[Trial]) -> list[EncodingCell]:

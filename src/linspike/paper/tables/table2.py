@@ -15,7 +15,7 @@ from linspike.paper.common.capacity_rows import (
     describe_setting,
     measured_rows,
     search_cells,
-    select_setting,
+    select_point,
     share_line,
     tuning_cells,
     tuning_trials,
@@ -102,7 +102,7 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[DecodingCell]:
         needed = SIZES[scale].tuning * len(TUNED_AT)
         for method in METHODS:
             key = method.key(variant=TUNED)
-            best = select_setting(tuning_trials(trials, key), method, needed)
+            best = select_point(tuning_trials(trials, key), method, needed)
             if best is not None:
                 rows.append(_base(scale, key, method, best.value, schedule=best.schedule))
     return rows

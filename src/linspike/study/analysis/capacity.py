@@ -26,20 +26,20 @@ WIDTHS = np.geomspace(0.005, 0.3, 16)  # widths of the logistic, as shares of it
 
 
 class Search(NamedTuple):
-    """Where to look: first load, its smallest step, and the ends."""
+    """Loads to be searched: the first one, the distance between two, the lowest and highest."""
 
     start: int
     step: int
-    least: int
-    most: int
+    lowest: int
+    highest: int
 
-    def rounded(self, load: float) -> int:
-        """The nearest load that can be had."""
-        return int(min(max(self.step * round(load / self.step), self.least), self.most))
+    def round(self, load: float) -> int:
+        """Return the nearest load that can be tried."""
+        return int(min(max(self.step * round(load / self.step), self.lowest), self.highest))
 
 
 class HalfPoint(NamedTuple):
-    """The 50 % point, its 95 % interval, and what to say about it."""
+    """The 50 % point and its 95 % interval; where there is no point, the note says why."""
 
     value: float | None
     lo: float | None
@@ -48,9 +48,9 @@ class HalfPoint(NamedTuple):
 
 
 def next_loads(search: Search, share: Mapping[int, float]) -> list[int]:
-    """Loads to try next, from the share learned at each load so far; none when all is known."""
+    """Return loads to try next from the share learned at each so far; none when all is known."""
     if not share:
-        return [search.rounded(search.start)]
+        return [search.round(search.start)]
     good = [load for load, learned in share.items() if learned >= 0.5]
     bad = [load for load, learned in share.items() if learned < 0.5]
     if not bad:
@@ -67,7 +67,7 @@ def next_loads(search: Search, share: Mapping[int, float]) -> list[int]:
 
 
 def _new(search: Search, share: Mapping[int, float], loads: list[float]) -> list[int]:
-    return [load for load in dict.fromkeys(map(search.rounded, loads)) if load not in share]
+    return [load for load in dict.fromkeys(map(search.round, loads)) if load not in share]
 
 
 def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
@@ -100,7 +100,7 @@ def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
 
 
 def _fit(loads: Floats, learned: Floats, tried: Floats) -> tuple[Floats, float, float]:
-    """Most likely centre of the logistic for each row of counts, and the first row's interval.
+    """Fit a logistic to each row of counts; return its centres, and the first row's interval.
 
     On a grid of centres and widths: no start value, no divergence where the data separate, and all
     rows at once. The interval is that of the profile likelihood: few trials draw too narrow a
@@ -127,11 +127,11 @@ def _fit(loads: Floats, learned: Floats, tried: Floats) -> tuple[Floats, float, 
 def linear_ramp(
     loads: Sequence[int], learn: Callable[[int, Floats | None], tuple[bool, Floats]], *, warm: bool
 ) -> int:
-    """The paper's own way: one load after the other until one is not learned; returns that load.
+    """Try one load after the other, as the paper does; return the first that is not learned.
 
-    learn(load, weights) says whether the load was learned and with which weights; weights are None
-    for a fresh start. With `warm` each load starts from what the last one learned. If all loads are
-    learned, the load after the last is returned.
+    learn(load, weights) returns whether the load was learned and with which weights; weights are
+    None for a fresh start. With `warm` each load starts from the weights of the last. If all loads
+    are learned, the load after the last is returned.
     """
     weights: Floats | None = None
     for load in loads:
@@ -144,7 +144,7 @@ def linear_ramp(
 
 
 def capacity_bound(n_channels: int, rate: float, tau_m: float, tau_s: float) -> float:
-    """Longest input that N channels can be taught, by the estimate of Memmesheimer et al. (2014).
+    """Return the longest input that N channels can learn, estimated as Memmesheimer et al. (2014).
 
     T = N tau/(-2 p ln p), p = nu tau/(1 + nu tau), tau = sqrt(tau_m tau_s).
     """

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 def mean_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """Mean and its 95 % interval by Student's t; the interval is the mean itself for one value."""
+    """Return the mean and its 95 % interval by Student's t; the mean itself for one value."""
     from scipy import stats
 
     array = np.asarray(values, dtype=np.float64)
@@ -27,13 +27,13 @@ def mean_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> tuple[fl
 def percent_interval(
     values: Sequence[float] | npt.NDArray[np.float64],
 ) -> tuple[float, float, float]:
-    """`mean_interval` of percentages, which end at 0 and 100."""
+    """Return the `mean_interval` of percentages, which end at 0 and 100."""
     mean, lo, hi = mean_interval(values)
     return mean, max(lo, 0.0), min(hi, 100.0)
 
 
 def paired(columns: Sequence[dict[int, Any]]) -> npt.NDArray[np.float64]:
-    """What several methods found in the same trials: a row for each seed that all of them have."""
+    """Return what several methods found in the same trials: a row for each seed that all have."""
     common = sorted(set.intersection(*(set(column) for column in columns)))
     shape = () if not common else np.shape(columns[0][common[0]])
     table = np.array([[column[seed] for column in columns] for seed in common], dtype=np.float64)

@@ -13,18 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike._validation import check_flag
-from linspike.errors import ParameterError, Words
+from linspike._validation import check_names, check_row, check_scores
+from linspike.errors import ParameterError
 from linspike.study.analysis.intervals import mean_interval
 
 LEVEL = 0.05
 SAME = 1e-12  # differences this close, in units of the largest score, are taken as equal
-SCORES = "an array (trials, methods) of numbers, two or more each way, without NaN"
-ROW = "two or more finite numbers"
 
 
 class Friedman(NamedTuple):
-    """What `friedman` found; `critical` is the value that `f` exceeds by chance in 5 %."""
+    """Result of `friedman`; `critical` is the value that `f` exceeds by chance in 5 %."""
 
     n_trials: int
     mean_ranks: tuple[float, ...]
@@ -36,18 +34,18 @@ class Friedman(NamedTuple):
     critical: float
 
     def sentence(self) -> str:
-        """One sentence for a report."""
+        """Return one sentence for a report."""
         return (
             f"Friedman over {self.n_trials} trials of {len(self.mean_ranks)} methods: "
             f"chi2({self.f_df[0]}) = {self.chi2:.4g} ({_p(self.chi2_p)}), "
             f"F_F{self.f_df} = {self.f:.4g} ({_p(self.f_p)}), "
             f"5 % critical value {self.critical:.3g}: the methods "
-            f"{'differ' if self.f > self.critical else 'are not told apart'}."
+            f"{'differ' if self.f > self.critical else 'are not distinguished'}."
         )
 
 
 class Nemenyi(NamedTuple):
-    """What `nemenyi` found; row i, column j of `p_values` compares methods i and j."""
+    """Result of `nemenyi`; row i, column j of `p_values` compares methods i and j."""
 
     names: tuple[str, ...]
     n_trials: int
@@ -56,7 +54,7 @@ class Nemenyi(NamedTuple):
     critical_difference: float
 
     def sentence(self) -> str:
-        """One sentence for a report: mean ranks, then the pairs that differ, the best first."""
+        """Return one sentence for a report: mean ranks, then the pairs that differ, the best first."""
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
         ranks = ", ".join(f"{self.mean_ranks[i]:.2f} {self.names[i]}" for i in order)
         pairs = [(i, j, self.p_values[i][j]) for i, j in combinations(order, 2)]
@@ -70,7 +68,7 @@ class Nemenyi(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """What `paired_difference` found; `lo` and `hi` are the ends of the 95 % t interval."""
+    """Result of `paired_difference`; `lo` and `hi` are the ends of the 95 % t interval."""
 
     n_trials: int
     mean: float
@@ -79,15 +77,15 @@ class PairedDifference(NamedTuple):
     p: float
 
     def sentence(self) -> str:
-        """One sentence for a report."""
+        """Return one sentence for a report."""
         return (
             f"Mean difference over {self.n_trials} paired trials {self.mean:.3g}, "
             f"95 % interval {self.lo:.3g} to {self.hi:.3g}; Wilcoxon signed-rank {_p(self.p)}."
         )
 
 
-def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedman:
-    """Friedman's test, as chi2 and as F_F, of whether all methods are equally good.
+def friedman(scores: npt.ArrayLike) -> Friedman:
+    """Test by Friedman, as chi2 and as F_F, whether all methods are equally good.
 
     With mean ranks R_j of k methods over N trials, 1 for the best, and tied scores sharing ranks,
 
@@ -103,13 +101,11 @@ def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedma
     Parameters
     ----------
     scores : array_like, (n_trials, n_methods)
-        At least two of each. Infinite scores have a rank; NaN has none.
-    lower_is_better : bool
-        For epochs, times and errors.
+        At least two of each; the largest is the best. Infinite scores have a rank; NaN has none.
     """
     from scipy import stats
 
-    ranks = _doubled_ranks(scores, "friedman", lower_is_better)
+    ranks = _doubled_ranks(scores, "friedman")
     n, k = ranks.shape
     # Sums of squares of doubled ranks are whole numbers, so that perfect agreement is seen exactly.
     sums, centre = ranks.sum(axis=0), k * (k + 1) ** 2
@@ -123,10 +119,8 @@ def friedman(scores: npt.ArrayLike, *, lower_is_better: bool = False) -> Friedma
     return Friedman(n, means, chi2, p, f, df, f_p, float(stats.f.isf(LEVEL, *df)))
 
 
-def nemenyi(
-    scores: npt.ArrayLike, *, names: Sequence[str] = (), lower_is_better: bool = False
-) -> Nemenyi:
-    """Nemenyi's comparison of all pairs of methods, for when Friedman's test says that some differ.
+def nemenyi(scores: npt.ArrayLike, *, names: Sequence[str] = ()) -> Nemenyi:
+    """Compare all pairs of methods by Nemenyi, for when Friedman's test says that some differ.
 
     With k methods over N trials, the p of a pair is that of the studentised range of k values,
     with infinite degrees of freedom, at sqrt(2) |R_i - R_j| / sqrt(k (k + 1) / (6 N)). Mean ranks
@@ -136,9 +130,9 @@ def nemenyi(
     """
     from scipy.stats import studentized_range
 
-    ranks = _doubled_ranks(scores, "nemenyi", lower_is_better)
+    ranks = _doubled_ranks(scores, "nemenyi")
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
-    names = names_of(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
+    names = check_names(tuple(names) or [f"method {i + 1}" for i in range(k)], k, "nemenyi")
     unit = np.sqrt(k * (k + 1) / (12 * n))  # one of the studentised range, as a rank difference
     apart, where = np.unique(np.abs(sums[:, None] - sums), return_inverse=True)
     # Numerical integration may leave [0, 1] by a rounding error.
@@ -149,7 +143,7 @@ def nemenyi(
 
 
 def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
-    """Mean of a - b with its 95 % t interval, and the two-sided p of Wilcoxon's signed-rank test.
+    """Return the mean of a - b with its 95 % t interval, and p of Wilcoxon's signed-rank test.
 
     `a` and `b` are finite scores of two methods in the same trials, two at least. Equal scores are
     left out of Wilcoxon's test; if all are equal, p is 1. Differences that are equal but for
@@ -159,7 +153,7 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     from scipy.stats import wilcoxon
 
     owner = "paired_difference"
-    first, second = array_of(a, "a", owner, ROW), array_of(b, "b", owner, ROW)
+    first, second = check_row(a, "a", owner), check_row(b, "b", owner)
     if first.size != second.size:
         raise ParameterError.of("b", owner, f"of {first.size} trials, as a is", second.size)
     largest = max(np.abs(first).max(), np.abs(second).max()) or 1.0
@@ -170,36 +164,13 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> PairedDifference:
     return PairedDifference(first.size, *mean_interval(difference), p)
 
 
-def _doubled_ranks(scores: Any, owner: str, lower_is_better: bool) -> npt.NDArray[np.int64]:
-    """Twice the rank of each method in its trial, 2 for the best; whole in spite of ties."""
+def _doubled_ranks(scores: Any, owner: str) -> npt.NDArray[np.int64]:
+    """Return twice the rank of each method in its trial, 2 for the best; whole despite ties."""
     from scipy.stats import rankdata
 
-    lower = check_flag(lower_is_better, "lower_is_better", owner)
-    array = array_of(scores, "scores", owner, SCORES)
-    doubled: npt.NDArray[np.int64] = np.rint(
-        2 * rankdata(array if lower else -array, axis=1)
-    ).astype(np.int64)
+    array = check_scores(scores, "scores", owner)
+    doubled: npt.NDArray[np.int64] = np.rint(2 * rankdata(-array, axis=1)).astype(np.int64)
     return doubled
-
-
-def array_of(values: Any, name: str, owner: str, domain: str) -> npt.NDArray[np.float64]:
-    """Values as an array in one of the two domains, SCORES or ROW, or an error."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError.of(name, owner, domain, values) from None
-    if array.ndim != (2 if domain == SCORES else 1) or min(array.shape) < 2:
-        raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
-    for at in np.argwhere(np.isnan(array) if domain == SCORES else ~np.isfinite(array)):
-        raise ParameterError.of(name, owner, domain, Words(f"{array[*at]} at {at.tolist()}"))
-    return array
-
-
-def names_of(names: Sequence[str], count: int, owner: str) -> tuple[str, ...]:
-    """Names of so many methods, or an error."""
-    if isinstance(names, str) or len(names) != count:
-        raise ParameterError.of("names", owner, f"{count} names, one a method", names)
-    return tuple(names)
 
 
 def _p(p: float) -> str:

@@ -1,0 +1,18 @@
+"""A table that the tests of verdicts, tables and page share."""
+
+from linspike.paper.common.methods import PROJECTION
+from linspike.paper.report.verdicts import compare
+from linspike.study.experiment import Summary
+from linspike.study.rows import Row, RowKey, Status
+
+ROWS = (
+    Row(RowKey(method="EMLC"), 170.04, 160.0, 180.0, 50, "patterns", "eta 0.01"),
+    Row(RowKey(method=PROJECTION), 412.0, 400.0, 424.0, 50, "patterns"),
+    Row(RowKey(method="MST"), None, n=50, note="learned at no load", status=Status.NO_RESULT),
+    Row(RowKey(method='EML 5 % a_b, "odd" | <i>'), 120.0, 110.0, None, 50),
+)
+
+
+def compare_example(scale="paper"):
+    """Return the rows beside those of table 2."""
+    return compare("table2", scale, Summary(ROWS))

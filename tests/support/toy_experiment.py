@@ -1,0 +1,40 @@
+"""An experiment that needs no neuron: its records follow from cell and seed."""
+
+from dataclasses import dataclass
+
+from linspike.study.cells import RowCell
+from linspike.study.experiment import Experiment, Summary
+from linspike.study.rows import RowKey
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToyCell(RowCell):
+    """A row at a load."""
+
+    load: int
+
+
+def cells(scale, trials):
+    """Return the next load after each one that was learned, up to 3."""
+    learned = [trial.cell.load for trial in trials if trial.record["learned"]]
+    loads = range(1, max(learned, default=0) + 2)
+    return [ToyCell(scale=scale, row=RowKey(method="toy"), load=load) for load in loads]
+
+
+def run_trials(cell, seeds):
+    """Return one record per seed."""
+    return [{"learned": cell.load < 3, "seed": seed} for seed in seeds]
+
+
+def toy_experiment(name="toy", **changes):
+    """Return the experiment under a name."""
+    fields = {
+        "title": "Toy",
+        "place": "Test",
+        "cell_type": ToyCell,
+        "cells": cells,
+        "seeds": lambda scale, cell: range(2),
+        "trials": run_trials,
+        "summarise": lambda scale, trials: Summary(),
+    }
+    return Experiment(id=name, **{**fields, **changes})
