@@ -198,5 +198,5 @@ def jitable(function: Callable[P, R]) -> Callable[P, R]:
     same source as compiled ones.
     """
     options = {"nogil": True, "error_model": "numpy"}
-    marked: Callable[P, R] = register_jitable(**options)(function)  # type: ignore[no-untyped-call]
+    marked: Callable[P, R] = register_jitable(**options)(function)
     return marked

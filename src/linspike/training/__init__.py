@@ -1,6 +1,7 @@
 """Training: the trainer, its schedules, results and saved models."""
 
 from linspike.training.model import Model, load_model
+from linspike.training.prepare import initial_weights
 from linspike.training.result import Ending, EpochEnd, FitResult, History
 from linspike.training.schedule import Inverse, Linear
 from linspike.training.trainer import Trainer
@@ -14,5 +15,6 @@ __all__ = [
     "Linear",
     "Model",
     "Trainer",
+    "initial_weights",
     "load_model",
 ]

@@ -35,10 +35,12 @@ class Job:
     def __init__(self, run: Run, chains: Sequence[Chain]) -> None:
         self.run, self.chains = run, list(chains)
         weights = np.array([chain.weights for chain in chains])
-        numbers = np.zeros((3, len(chains)), np.int64)
         rows = run.max_epochs if run.options.track else 1
         history = np.zeros((rows, kernel.N_COLUMNS))
-        self.state = kernel.ChainState(weights, np.zeros_like(weights), *numbers, history)
+        runaway_epochs, epochs, status = np.zeros((3, len(chains)), np.int64)
+        self.state = kernel.ChainState(
+            weights, np.zeros_like(weights), runaway_epochs, epochs, status, history
+        )
         self.obstacles: dict[int, str] = {}  # by the place of the chain in the job
         self._arrays: Any = None
 
