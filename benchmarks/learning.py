@@ -29,7 +29,7 @@ def measure(report: Report) -> None:
 
 
 def _epochs(weights, patterns, targets, epochs: int, **settings):
-    rule = ls.DTA(settle=0.0, **settings)  # a step at every pattern
+    rule = ls.DTA(skip_below=0.0, **settings)  # a step at every pattern
     trainer = ls.Trainer(NEURON, rule, max_epochs=epochs, criterion="strict")
     return lambda: trainer.fit(weights, patterns, targets)
 

@@ -40,7 +40,7 @@ def test_solutions_meet_the_constraints(objective):
 def test_feasible_is_the_answer_that_the_rule_takes(window):
     weights, pattern, desired = case(np.random.default_rng(6))
     neuron = ls.SRM()
-    rule = ls.DTA.paper(window=window, bound=0.5, least=0.0, settle=0.0)
+    rule = ls.DTA.paper(window=window, bound=0.5, min_multiplier=0.0, skip_below=0.0)
     trainer = ls.Trainer(neuron, rule, max_epochs=1)
     result = trainer.fit(weights, pattern, ls.SpikeTimes([desired]), seed=0)
     problem = assemble(neuron, weights, pattern, desired, window=window, margin=1e-6)

@@ -117,7 +117,7 @@ def test_contradictory_wanted_times_do_not_stop_htp():
         ("mst", {"momentum": 1.0}, r"'momentum' parameter of MST must be in \[0, 1\)"),
         ("filt", {"window": "psp"}, "'window' parameter of FILT must be one of"),
         ("fp", {"tolerance": 0.0}, "'tolerance' parameter of FP"),
-        ("htp", {"settle": -1.0}, "'settle' parameter of HTP"),
+        ("htp", {"skip_below": -1.0}, "'skip_below' parameter of HTP"),
         ("emlc", {"weakest": "any"}, "'weakest' parameter of EMLC must be one of"),
         ("e_learning", {"tau_q": 0.0}, "'tau_q' parameter of ELearning"),
         ("e_learning", {"gamma_r": -1.0}, "'gamma_r' parameter of ELearning"),

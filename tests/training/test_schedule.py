@@ -15,7 +15,7 @@ def test_the_schedule_is_a_factor_of_the_steps():
     task = encoding(3, 6, n_channels=60)
     epochs, first, last = 10, 1.5, 0.5
     whole = ls.Trainer(
-        ls.SRM(), ls.DTA(anneal=(first, last)), max_epochs=epochs, criterion="strict"
+        ls.SRM(), ls.DTA(schedule=(first, last)), max_epochs=epochs, criterion="strict"
     )
     got = whole.fit(*task, seed=5)
     one = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1, criterion="strict", schedule=(1.0, 1.0))
@@ -35,7 +35,7 @@ def test_the_schedule_is_a_factor_of_the_steps():
 
 def test_the_trainers_schedule_replaces_the_rules():
     task = encoding(4, 5, n_channels=60)
-    steady = ls.Trainer(ls.SRM(), ls.DTA(anneal=(1.0, 1.0)), max_epochs=5).fit(*task)
+    steady = ls.Trainer(ls.SRM(), ls.DTA(schedule=(1.0, 1.0)), max_epochs=5).fit(*task)
     given = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=5, schedule=[1, 1]).fit(*task)
     own = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=5).fit(*task)
     np.testing.assert_array_equal(steady.weights, given.weights)
@@ -44,12 +44,11 @@ def test_the_trainers_schedule_replaces_the_rules():
 
 def test_what_is_exact_stays_steady():
     """Overshooting is for the projection with slack; elsewhere a step is what it says."""
-    assert ls.DTA().paces() == (1.5, 0.5)
-    assert ls.DTA(bound=np.inf).paces() == (1.0, 1.0)
-    assert replace(ls.DTA(), signed=False).paces() == (1.0, 1.0)
-    assert ls.DTA.paper().paces() == (1.0, 1.0)
-    assert ls.DTA(objective="min_norm").paces() == (1.0, 1.0)
-    assert ls.DTA(bound=np.inf, anneal=(2, 1)).paces() == (2.0, 1.0)
+    assert ls.DTA().own_schedule() == (1.5, 0.5)
+    assert ls.DTA(bound=np.inf).own_schedule() == (1.0, 1.0)
+    assert replace(ls.DTA(), allow_negative=False).own_schedule() == (1.0, 1.0)
+    assert ls.DTA.paper().own_schedule() == (1.0, 1.0)
+    assert ls.DTA(bound=np.inf, schedule=(2, 1)).own_schedule() == (2.0, 1.0)
 
 
 def test_a_single_epoch_has_constant_steps():
@@ -64,7 +63,7 @@ def test_a_single_epoch_has_constant_steps():
 def test_whole_numbers_will_do_for_a_compiled_rule():
     @dataclass(frozen=True)
     class Mine(ls.rules.MST):
-        anneal = (2, 1)
+        schedule = (2, 1)
 
     task = decoding(4, 20, n_channels=60)
     mine = ls.Trainer(ls.SRM(), Mine(), max_epochs=4).fit(*task)
@@ -95,7 +94,7 @@ def test_batches_have_the_schedule_of_chains():
 
 def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
     weights, patterns, targets = encoding(1, 12)
-    steady = ls.DTA(anneal=(1, 1))
+    steady = ls.DTA(schedule=(1, 1))
     whole = ls.Trainer(ls.SRM(), steady, max_epochs=9).fit(weights, patterns, targets, seed=3)
     part = ls.Trainer(ls.SRM(), steady, max_epochs=4).fit(weights, patterns, targets, seed=3)
     rest = ls.Trainer(ls.SRM(), steady, max_epochs=5).fit(
@@ -106,8 +105,8 @@ def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
 
 def test_epochs_beyond_the_last_have_the_last_factor():
     task = encoding(5, 6, n_channels=60)
-    trainer = ls.Trainer(ls.SRM(), ls.DTA(anneal=(1.5, 0.5)), max_epochs=3, criterion="strict")
-    late = ls.Trainer(ls.SRM(), ls.DTA(anneal=(0.5, 0.5)), max_epochs=3, criterion="strict")
+    trainer = ls.Trainer(ls.SRM(), ls.DTA(schedule=(1.5, 0.5)), max_epochs=3, criterion="strict")
+    late = ls.Trainer(ls.SRM(), ls.DTA(schedule=(0.5, 0.5)), max_epochs=3, criterion="strict")
     going_on = {"seed": 2, "first_epoch": 3}
     np.testing.assert_array_equal(
         trainer.fit(*task, **going_on).weights, late.fit(*task, **going_on).weights
@@ -118,8 +117,8 @@ def test_epochs_beyond_the_last_have_the_last_factor():
     "wrong", [1.0, (1.0,), (1.0, -0.1), (1.0, np.nan), ("a", 1.0), "ab", np.array(1.0)]
 )
 def test_wrong_schedules_are_refused(wrong):
-    with pytest.raises(ls.ParameterError, match="anneal"):
-        ls.DTA(anneal=wrong)
+    with pytest.raises(ls.ParameterError, match="'schedule' parameter of DTA"):
+        ls.DTA(schedule=wrong)
     with pytest.raises(ls.ParameterError, match="'schedule' parameter of Trainer must be a sched"):
         ls.Trainer(ls.SRM(), schedule=wrong)
 
@@ -155,6 +154,6 @@ def test_an_inverse_schedule_is_a_factor_of_the_steps():
 
 
 def test_a_model_keeps_the_schedule_of_its_rule(tmp_path):
-    model = ls.Model(ls.SRM(), np.ones(3), rule=ls.DTA(anneal=(2.0, 0.25)))
+    model = ls.Model(ls.SRM(), np.ones(3), rule=ls.DTA(schedule=(2.0, 0.25)))
     model.save(tmp_path / "m.npz")
-    assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA(anneal=(2.0, 0.25))
+    assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA(schedule=(2.0, 0.25))

@@ -32,7 +32,7 @@ def e_learning_step(
     partner = work.indices[: s.actual.size]
     victor_purpura(s.actual, s.desired, tau_q, True, work.gram, partner)
     change[:] = 0.0
-    added = work.vectors[0]
+    added = work.multipliers
     added[: s.desired.size] = 1.0
     for j in range(s.actual.size):
         at = s.actual[j]
@@ -66,7 +66,7 @@ class ELearning(Rule):
         Time scale of moving; the neuron's tau_m unless given.
     gamma_r : float, optional
         Weight of moving against adding and removing, in milliseconds; tau_m unless given.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next.
@@ -94,7 +94,7 @@ class ELearning(Rule):
     eta: float = 0.01
     tau_q: float | None = None
     gamma_r: float | None = None
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def __post_init__(self) -> None:

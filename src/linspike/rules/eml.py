@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
 from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, resets_before
+from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
 ETA = 0
@@ -26,11 +27,11 @@ def eml_step(
     constants = s.constants
     change[:] = 0.0
     n = s.actual.size
-    if n == s.goal:
+    if n == s.target_count:
         return UNCHANGED
-    more = n < s.goal
+    more = n < s.target_count
     k = n + 1 if more else n
-    times = work.vectors[0, :k]
+    times = work.times[:k]
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
     value, which, when, _ = critical_near(s.events, span, weights, scaled, constants.m, times)
@@ -38,9 +39,7 @@ def eml_step(
         add_at(s, s.peak_drive_time, parameters[ETA], constants.psp, change)
         return DEAD
     eta = parameters[ETA] if more else -parameters[ETA]
-    add_at(
-        s, when, eta / resets_before(when, times[:which], constants.m.rate_m), constants.psp, change
-    )
+    add_at(s, when, eta / reset_sum(when, times[:which], constants.m.rate_m), constants.psp, change)
     return SOLVED
 
 

@@ -41,7 +41,7 @@ class FILT(Rule):
         "filt" has the paper's Cm = tau_m/(tau_m + tau_s), Cs = tau_s/(tau_m + tau_s), tau = tau_m.
         "filt-gardner" has the original's, with a filter of tau = 10 ms in place of the other
         time constant.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next; the paper uses none.
@@ -68,7 +68,7 @@ class FILT(Rule):
     key = "filt"
     eta: float = 0.01
     window: str = "filt"
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def __post_init__(self) -> None:

@@ -52,7 +52,7 @@ class FP(Rule):
     tolerance : float
         Half-width of the windows, in milliseconds. A response that keeps to them all but is
         still asked for a step is looked at with ever narrower ones.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next; the paper uses none.
@@ -81,7 +81,7 @@ class FP(Rule):
 
     eta: float = 0.01
     tolerance: float = 1.0
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def compiled(self) -> Any:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import fill_gram, inner, moving_threshold
+from linspike.kernels.training.step_problem import fill_gram, inner
 from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
@@ -37,10 +38,10 @@ def htp_step(
     change[:] = 0.0
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
-    r, low, high, x = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3]
+    r, low, high, x = work.rhs, work.lower, work.upper, work.multipliers
     for i in range(n):
         work.rows_k[i, :] = s.k_desired[i]
-        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
+        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
         r[i] = theta - inner(work.rows_k[i], weights)
     fill_gram(work, n)
     unmet = 0.0
@@ -65,9 +66,9 @@ def htp_step(
         return SOLVED if pushed else UNCHANGED
     for i in range(n):
         r[i] -= inner(work.rows_k[i], change)
-    room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
+    buffers = QPWork(work.buffers[0], work.buffers[1], work.indices, work.factor)
     tolerance = SOLVED_TO * constants.threshold
-    left = solve_box(work.gram, r, low, high, x, tolerance, room, n, FEW_ROUNDS)
+    left = solve_box(work.gram, r, low, high, x, tolerance, buffers, n, FEW_ROUNDS)
     outcome = FALLBACK if out_of_reach else SOLVED
     if not (left <= FAILED_ABOVE * constants.threshold):
         outcome = FALLBACK
@@ -96,7 +97,7 @@ class HTP(Rule):
     tolerance : float
         Crossings up to so many milliseconds before a desired time are part of it. A response with
         nothing to push that is still asked for a step is looked at with ever smaller ones.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next.
@@ -126,7 +127,7 @@ class HTP(Rule):
 
     eta: float = 0.01
     tolerance: float = 1.0
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def compiled(self) -> Any:

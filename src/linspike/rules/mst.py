@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.threshold.gradient import critical_mixture
 from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, add_mixture
+from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
 from linspike.rules.base import Rule
 
 ETA = 0
@@ -24,14 +23,14 @@ def mst_step(
     """Move the critical threshold of the next spike up, or that of the last one down."""
     change[:] = 0.0
     n = s.actual.size
-    if n == s.goal:
+    if n == s.target_count:
         return UNCHANGED
-    more = n < s.goal
-    rows = critical_mixture(s, n + 1 if more else n, weights, work.vectors)
+    more = n < s.target_count
+    rows = critical_rows(s, n + 1 if more else n, weights, work.buffers)
     if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
         add_at(s, s.peak_drive_time, parameters[ETA], s.constants.psp, change)
         return DEAD
-    times, shares = work.vectors[0, :rows], work.vectors[1, :rows]
+    times, shares = work.buffers[0, :rows], work.buffers[1, :rows]
     eta = parameters[ETA] if more else -parameters[ETA]
     for i in range(rows):
         shares[i] *= eta

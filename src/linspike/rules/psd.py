@@ -35,7 +35,7 @@ class PSD(Rule):
     ----------
     eta : float
         Step size.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next; the paper uses none.
@@ -63,7 +63,7 @@ class PSD(Rule):
 
     key = "psd"
     eta: float = 0.01
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def compiled(self) -> Any:

@@ -41,7 +41,7 @@ class ReSuMe(Rule):
         Step size.
     non_hebbian : float
         The term a, which moves all weights alike; the paper sets it to 0.
-    settle : float
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
     momentum : float
         Share of the last change that is added to the next; the paper uses none.
@@ -70,7 +70,7 @@ class ReSuMe(Rule):
 
     eta: float = 0.01
     non_hebbian: float = 0.0
-    settle: float = 1.0
+    skip_below: float = 1.0
     momentum: float = 0.0
 
     def __post_init__(self) -> None:

@@ -19,9 +19,8 @@ from linspike.kernels.solvers.analytic_centre import (
     analytic_centre,
     centre_room,
 )
-from linspike.kernels.training.multipliers import EXTRA
-from linspike.kernels.training.step_problem import assemble
-from linspike.rules import dta
+from linspike.kernels.training.step_problem import assemble_times
+from linspike.rules import dta_lp
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 20 if UNCOMPILED else 300
@@ -215,7 +214,7 @@ def test_infinite_bounds_go_to_another_solver():
     assert central_point(np.ones((1, 1)), np.array([3.0]), 1, *box) == pytest.approx([3.0])
 
 
-class Recorder(ls.DTA):
+class Recorder(dta_lp.DTALinearProgram):
     """The paper's program, as a plain rule that keeps every problem it meets."""
 
     problems: ClassVar = []
@@ -224,12 +223,11 @@ class Recorder(ls.DTA):
         return None
 
     def step(self, step_input, parameters, weights, change, work):
-        outcome = dta.feasible_step(step_input, parameters, weights, change, work)
-        if outcome != dta.UNCHANGED:
-            extra = int(parameters[EXTRA])
-            n_equal, n = assemble(step_input, weights, 1e-6, 0.0, extra, work)
-            parts = work.vectors[:3, :n].copy()
-            self.problems.append((work.gram[:n, :n].copy(), parts[0], n_equal, *parts[1:]))
+        outcome = dta_lp.feasible_step(step_input, parameters, weights, change, work)
+        if outcome != dta_lp.UNCHANGED:
+            n_equal, n = assemble_times(step_input, weights, 1e-6, 0.0, work)
+            rhs, lower, upper = (part[:n].copy() for part in (work.rhs, work.lower, work.upper))
+            self.problems.append((work.gram[:n, :n].copy(), rhs, n_equal, lower, upper))
         return outcome
 
 
@@ -238,7 +236,7 @@ def recorded():
     Recorder.problems.clear()
     epochs = 1 if UNCOMPILED else 20
     for window in ("psp", "stdp", "filt"):
-        trainer = ls.Trainer(ls.SRM(), Recorder.paper(window=window), max_epochs=epochs)
+        trainer = ls.Trainer(ls.SRM(), Recorder(window=window), max_epochs=epochs)
         trainer.fit(*encoding(0, 2 if UNCOMPILED else 20))
         trainer.fit(*encoding(0, 1, duration=400.0 if UNCOMPILED else 3000.0))
     return list(Recorder.problems)

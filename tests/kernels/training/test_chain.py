@@ -10,7 +10,7 @@ from linspike.kernels.simulation.events import Span
 from linspike.kernels.simulation.membrane import Interval
 from linspike.kernels.threshold.dynamic import times_by_halving
 from linspike.neuron.decay_tables import events_of
-from linspike.training.prepare import max_drives
+from linspike.training.prepare import make_constants, max_drives
 
 NEURON = ls.SRM()
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -53,13 +53,6 @@ def test_at_least_leaves_more_spikes_alone():
     counts = NEURON.respond_many([result.weights], patterns).counts[0]
     assert (counts[:2] >= 1).all()
     assert counts[2] == 0
-
-
-def test_extra_points_hold_the_potential_down():
-    weights, patterns = small(3)
-    rule = ls.DTA(extra_points=10, settle=0.0, signed=False)
-    result = ls.Trainer(NEURON, rule, max_epochs=20).fit(weights, patterns, ls.SpikeCounts([1] * 3))
-    assert np.isfinite(result.weights).all()
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="more than a hundred rows a step")
@@ -136,7 +129,7 @@ def test_a_time_before_all_input_does_not_spoil_the_rest(settings):
     assert (result.history.fallback == 0.0).all()
 
 
-def test_the_plain_step_scales_with_the_threshold():
+def test_the_fallback_step_scales_with_the_threshold():
     pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
     rule = ls.DTA(bound=np.inf)
     ends = []
@@ -148,10 +141,11 @@ def test_the_plain_step_scales_with_the_threshold():
 
 
 @pytest.mark.parametrize(("gap", "until"), [(200.0, 200.0), (3.0, 500.0)])
-def test_loudness_of_sparse_input(gap, until):
+def test_peak_drive_of_sparse_input(gap, until):
     pattern = ls.Pattern([0.0, gap], [0, 1], n_channels=2, duration=600.0)
     patterns = ls.PatternSet.from_patterns([pattern])
-    value, when = max_drives(patterns, NEURON, np.array([until]))
+    constants = make_constants(NEURON, ls.DTA())
+    value, when = max_drives(patterns._ragged, constants, np.array([until]))
     grid = np.arange(0.0, until, 0.02)
     norms = (NEURON.design(pattern, grid) ** 2).sum(axis=1)
     assert value[0] == pytest.approx(norms.max(), rel=1e-5)

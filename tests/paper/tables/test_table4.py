@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.datasets import load_digits
 
 import linspike.datasets as features
 from linspike.datasets import Images
-from linspike.estimators.layer import Layer
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.paper.common import mnist
 from linspike.paper.figures import fig10
 from linspike.paper.report.collect import collect

@@ -19,16 +19,17 @@ from linspike.kernels.jit import RULE_MARK, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
-from linspike.kernels.training.chain import (
+from linspike.kernels.training.chain import train_chain
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
+from linspike.kernels.training.state import (
     ChainData,
     ChainState,
     ChainTask,
     Epochs,
     TrainOptions,
     Workspace,
-    train_chain,
 )
-from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
+from linspike.kernels.training.step_problem import make_step_workspace
 
 _typeof: Any = numba.typeof
 _config: Any = config
@@ -40,7 +41,7 @@ _EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
 _STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
-_STEP_WORKSPACE = StepWorkspace(_TABLE, _TABLE, _TABLE, _TABLE, _TABLE, _INTS)
+_STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
     events=_EVENTS,
     horizons=_ROW,
