@@ -13,9 +13,9 @@ from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
-from linspike.kernels.training.products import fill_gram, inner
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.step_problem import fill_gram, inner
 from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
