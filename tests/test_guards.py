@@ -41,8 +41,9 @@ FIXED = {
     "feasible": ("absolute", "bound_per", "signed"),
     "min_norm": ("absolute", "anneal", "converged", "plain_per", "plain_step", "signed"),
 }
-# Recorded chains whose options are no more: extra inequalities between spikes.
-GONE = {"times: DTA, extra points"}
+# Recorded chains whose options are no more: extra inequalities between spikes, and a term that
+# moves all weights alike.
+GONE = {"times: DTA, extra points", "times: resume, non-Hebbian"}
 STEADY = {"fig1", "fig2", "fig4", "figA1"}
 
 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):

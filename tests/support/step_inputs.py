@@ -26,7 +26,7 @@ def random_weights(seed):
 
 
 def targets_of(rule, seed, patterns):
-    if rule.learns_times:
+    if "times" in rule.targets:
         trains = ls.poisson_trains(
             len(patterns), duration=100.0, rate=0.02, min_gap=3.0, min_onset=10.0, rng=seed + 1
         )
@@ -46,7 +46,9 @@ class Scene:
         self.workspace = make_workspace(self.data, rule, patterns.n_channels)
         counts = isinstance(targets, ls.SpikeCounts)
         self.parameters = rule.parameters(counts=counts)
-        self.options = TrainOptions(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
+        self.options = TrainOptions(
+            0, 1, 0, 1.0, False, 0, not rule.counts_as_times, 0.0, 1.0, 1.0, False
+        )
 
     def step_input(self, weights, p):
         n = respond(self.data, p, self.constants, weights, self.workspace.actual)
@@ -69,7 +71,7 @@ def steps_of(key, seeds):
     for seed in seeds:
         patterns = patterns_of(seed)
         tasks = [targets_of(rule, seed, patterns)]
-        if rule.learns_times:
+        if "times" in rule.targets:
             tasks.append(ls.SpikeCounts([1, 4, 2]))
         for targets in tasks:
             scene = Scene(rule, patterns, targets)

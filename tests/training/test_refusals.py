@@ -68,7 +68,10 @@ def test_bad_many():
         {"momentum": 1.0},
         {"count_target": "guess"},
         {"window": "box"},
-        {"own_counts": 1},
+        {"counts_as_times": 1},
+        {"targets": "times"},
+        {"targets": {"spikes"}},
+        {"targets": frozenset()},
     ],
 )
 def test_a_rule_that_says_nonsense_of_itself_is_refused(fact):

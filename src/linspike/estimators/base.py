@@ -112,7 +112,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         """Parameters that every estimator has; times says whether they are to be learned."""
         owner = type(self).__name__
         rule = rule_of(self.rule, owner)
-        if times and not rule.learns_times:
+        if times and "times" not in rule.targets:
             raise ParameterError.of("rule", owner, "one that learns times, not counts alone", rule)
         if not isinstance(self.neuron, (SRM, type(None))):
             raise ParameterError.of("neuron", owner, "None or an SRM", self.neuron)

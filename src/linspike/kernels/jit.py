@@ -15,6 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -170,6 +171,25 @@ def compiled(function: Callable[..., Any], *signature: Any, **options: Any) -> A
             if "cannot cache" not in str(error):
                 raise
     return njit(*signature, **options)(function)
+
+
+class Deferred:
+    """A function that is compiled to one signature when it is first called.
+
+    An explicit signature compiles at once, which who only imports the module need not wait for.
+    """
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self._function, self._signature = function, signature
+        self._lock = threading.Lock()
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function."""
+        if self._compiled is None:
+            with self._lock:
+                self._compiled = self._compiled or compiled(self._function, self._signature)
+        return self._compiled(*arguments)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -225,9 +225,9 @@ class DTA(Rule):
             object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
 
     @property
-    def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without desired times."""
-        return self.count_target == "gradient"
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def own_schedule(self) -> tuple[float, float]:
         """Return `schedule`, or its default."""
@@ -241,7 +241,7 @@ class DTA(Rule):
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""
-        gradient = counts and self.own_counts
+        gradient = counts and not self.counts_as_times
         per_row = self.bound_per == "row"
         if self.bound_per == "task":
             per_row = gradient or not counts

@@ -176,7 +176,7 @@ class DTALinearProgram(Rule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.DTA.paper(bound=0.1), max_epochs=50)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.DTA.paper(bound=3.0), max_epochs=50)
     >>> result = trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0)
     >>> result.converged
     True
@@ -210,9 +210,9 @@ class DTALinearProgram(Rule):
         object.__setattr__(self, "schedule", check_schedule(self.schedule, owner))
 
     @property
-    def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without desired times."""
-        return self.count_target == "gradient"
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def compiled(self) -> Any:
         """Return the compiled step."""
@@ -227,5 +227,5 @@ class DTALinearProgram(Rule):
             match_tolerance=self.match_tolerance,
             fallback_step=self.fallback_step,
             fallback_per_row=self.fallback_per == "row",
-            gradient=counts and self.own_counts,
+            gradient=counts and not self.counts_as_times,
         )

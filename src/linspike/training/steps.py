@@ -9,23 +9,9 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.errors import ParameterError
-from linspike.kernels.training.signatures import is_compiled
 from linspike.rules.base import Rule
 
 NO_OUTCOME = -1
-
-
-def check_step(rule: Rule) -> None:
-    """Refuse a rule that has no step at all, or one that is not compiled to the protocol."""
-    compiled = rule.compiled()
-    if compiled is None:
-        if type(rule).step is Rule.step:
-            domain = "a rule that defines step, or returns one from compiled"
-            raise ParameterError.of("rule", "Trainer", domain, rule)
-    elif not is_compiled(compiled):
-        remedy = "Decorate the function with linspike.rule_step."
-        domain = "a rule whose compiled() is a compiled step"
-        raise ParameterError.of("rule", "Trainer", domain, rule, remedy)
 
 
 def step_of(rule: Rule) -> tuple[bool, Callable[..., int]]:

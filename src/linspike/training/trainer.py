@@ -10,7 +10,7 @@ import numpy as np
 
 from linspike._threads import thread_count
 from linspike._typing import Floats
-from linspike._validation import check_choice, check_flag, check_integer, check_real
+from linspike._validation import check_choice, check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
 from linspike.kernels.training import chain as chains
@@ -18,9 +18,8 @@ from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.trains.criterion import PAPER, STRICT
 from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
-from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
-from linspike.rules.base import STEADY, Rule, check_schedule
+from linspike.rules.base import STEADY, Rule, check_rule, check_schedule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
@@ -34,7 +33,6 @@ from linspike.training.prepare import (
     make_constants,
 )
 from linspike.training.result import FitResult
-from linspike.training.steps import check_step
 from linspike.training.trajectory import walk
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -94,7 +92,7 @@ class Trainer:
         check_integer(self.max_epochs, "max_epochs", "Trainer", least=1)
         check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
         check_flag(self.at_least, "at_least", "Trainer")
-        _check_facts(self._rule)
+        check_rule(self._rule)
         checked_horizon(self.until, 0.0, "Trainer")
         if self.anneal is not None:
             object.__setattr__(self, "anneal", check_schedule(self.anneal, "Trainer", "anneal"))
@@ -261,8 +259,8 @@ class Trainer:
             CRITERIA[self.criterion],
             float(rule.skip_below),
             bool(self.at_least),
-            HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
-            bool(rule.own_counts),
+            TIME_FINDERS[rule.count_target] if rule.counts_as_times else HALVING,
+            not rule.counts_as_times,
             float(rule.momentum),
             *self._paces(),
             history,
@@ -282,7 +280,7 @@ class Trainer:
                 f"The 'patterns' parameter of {owner} must have {n_channels} channels, as the "
                 f"weights. Got {patterns.n_channels} instead."
             )
-        if isinstance(targets, SpikeTimes) and not self._rule.learns_times:
+        if isinstance(targets, SpikeTimes) and "times" not in self._rule.targets:
             domain = f"SpikeCounts for {type(self._rule).__name__}, which cannot learn times"
             raise ParameterError.of("targets", owner, domain, targets)
         horizons = np.array(patterns.durations)
@@ -304,20 +302,6 @@ class Trainer:
     def _rule(self) -> Rule:
         assert isinstance(self.rule, Rule)
         return self.rule
-
-
-def _check_facts(rule: Rule) -> None:
-    """What a rule says about itself, which may be a rule of the user's own."""
-    owner = type(rule).__name__
-    check_real(rule.skip_below, "skip_below", owner, least=0.0, domain="finite and at least 0")
-    check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
-    check_schedule(rule.own_schedule(), owner)
-    if not rule.own_counts:
-        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
-    check_choice(rule.window, "window", owner, WINDOWS)
-    check_flag(rule.learns_times, "learns_times", owner)
-    check_flag(rule.own_counts, "own_counts", owner)
-    check_step(rule)
 
 
 def _channels(patterns: Any, owner: str) -> int:

@@ -57,6 +57,18 @@ def add_inequality(
 
 
 @kernel
+def add_equalities(s: StepInput, weights: Floats, work: StepWorkspace) -> int:
+    """Fill the constraints V0(d) = theta(d) at all desired times; return how many."""
+    constants = s.constants
+    for i in range(s.desired.size):
+        work.rows_k[i, :] = s.k_desired[i]
+        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
+        work.rhs[i] = theta - inner(work.rows_k[i], weights)
+        work.times[i] = s.desired[i]
+    return s.desired.size
+
+
+@kernel
 def assemble_times(
     s: StepInput, weights: Floats, margin: float, match_tolerance: float, work: StepWorkspace
 ) -> tuple[int, int]:
@@ -65,15 +77,8 @@ def assemble_times(
     Spikes within `match_tolerance` of a desired time are no constraints. Returns the number of
     equalities and of rows.
     """
-    constants = s.constants
-    n = 0
-    for i in range(s.desired.size):
-        work.rows_k[n, :] = s.k_desired[i]
-        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
-        work.rhs[n] = theta - inner(work.rows_k[n], weights)
-        work.times[n] = s.desired[i]
-        n += 1
-    n_equal = n
+    n_equal = add_equalities(s, weights, work)
+    n = n_equal
     for o in s.actual:
         if not near_any(o, s.desired, match_tolerance):
             n = add_inequality(s, o, weights, margin, work, n)
