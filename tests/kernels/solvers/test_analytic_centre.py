@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.support.tasks import encoding
 
 import linspike as ls
-from linspike.constraints.interior_point import central_point, interior_point
-from linspike.constraints.least_l1 import least_slack
+from linspike.constraints.backends import central_point, interior_point, least_slack
 from linspike.kernels.solvers.analytic_centre import (
     N_VECTORS,
     NONE,
