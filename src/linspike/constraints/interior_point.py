@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.solvers.analytic_centre import (
-    CENTRE,
-    N_VECTORS,
-    Programme,
-    analytic_centre,
-    centre_room,
-)
+from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
+from linspike.kernels.solvers.newton import N_VECTORS, LinearProgram, view_iterate
 
 MOST_ITERATIONS = 40
 MOST_SOLVERS = 256  # sizes remembered per thread
@@ -34,9 +29,9 @@ def central_point(
         return interior_point(matrix, r, n_equal, low, high)
     n = r.size
     x = np.empty(n)
-    room = centre_room(np.empty((N_VECTORS, n)), np.empty((n, n)))
-    program = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
-    return x if analytic_centre(program, x, room) == CENTRE else None
+    iterate = view_iterate(np.empty((N_VECTORS, n)), np.empty((n, n)))
+    program = LinearProgram(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return x if analytic_centre(program, x, iterate) == FOUND else None
 
 
 def interior_point(

@@ -13,8 +13,9 @@ from linspike._validation import check_choice, check_flag, check_integer, check_
 from linspike.constraints.interior_point import interior_point
 from linspike.constraints.least_l1 import least_l1
 from linspike.errors import ParameterError
-from linspike.kernels.solvers.analytic_centre import CENTRE, Programme, analytic_centre, centre_room
+from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.newton import LinearProgram, view_iterate
 from linspike.kernels.training.multipliers import (
     BOUND,
     SIGNED,
@@ -96,8 +97,8 @@ def feasible_step(
     fill_limits(s.constants, parameters, n_equal, n, work)
     v = work.vectors
     units, x = v[3], v[4]
-    program = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
-    found = analytic_centre(program, x, centre_room(v[ROOM:], work.factor)) == CENTRE
+    program = LinearProgram(work.gram, v[0], v[1], v[2], n_equal, n)
+    found = analytic_centre(program, x, view_iterate(v[ROOM:], work.factor)) == FOUND
     if not found:
         plain = plain_multiplier(parameters, n)
         for i in range(n):

@@ -10,7 +10,7 @@ from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import Window, fill_desired_rows
-from linspike.kernels.solvers.analytic_centre import N_VECTORS
+from linspike.kernels.solvers.newton import N_VECTORS
 from linspike.kernels.training.chain import ChainData, Workspace
 from linspike.kernels.training.protocol import NeuronConstants, StepWorkspace
 from linspike.neuron.decay_tables import events_of, remember

@@ -1,4 +1,4 @@
-"""Desired times for a desired count: vary the threshold until the response has one spike more or less."""
+"""Desired times for a desired count: vary the threshold until there is one spike more or less."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def times_by_halving(
     """Find the spikes at the first threshold of a bisection that gives exactly `target` of them.
 
     threshold is the neuron's own, in units of Vn; the search is below it for more spikes, above
-    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many: target,
-    or, if two spikes come and go together and the count jumps over the target, as many as the last
-    threshold gave; 0 if no threshold gives any.
+    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many:
+    target, or, if two spikes come and go together and the count jumps over the target, as many as
+    the last threshold gave; 0 if no threshold gives any.
     """
     low, high = (0.0, threshold) if more else (threshold, TOP * threshold)
     n = 0
