@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
 
 
-@kernel
+@borrowing
 def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> float:
     """Return |X|^2 in units of Vn^2 by (25), x after a moment with these sums over channels."""
     u = math.exp(-x * m.rate_m)
@@ -18,7 +18,7 @@ def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> flo
     return saa * u * u - 2.0 * sab * u * v + sbb * v * v
 
 
-@kernel
+@borrowing
 def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> tuple[float, float]:
     """Return the largest |X|^2 within a gap, and the time from its beginning."""
     best = norm_after(saa, sab, sbb, gap, m) if gap < math.inf else 0.0
@@ -41,7 +41,7 @@ def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> 
     return best, when
 
 
-@kernel
+@borrowing
 def max_drive(
     events: Events, p: int, until: float, m: Membrane, parts: Floats
 ) -> tuple[float, float]:
@@ -86,7 +86,7 @@ def max_drive(
     return best, when
 
 
-@kernel
+@borrowing
 def fill_max_drives(
     events: Events, untils: Floats, m: Membrane, parts: Floats, values: Floats, times: Floats
 ) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
 
@@ -26,7 +26,7 @@ class Window(NamedTuple):
     after_rate: float
 
 
-@kernel
+@borrowing
 def add_row(
     events: Events, first: int, stop: int, at: float, window: Window, m: Membrane, row: Floats
 ) -> None:
@@ -64,7 +64,7 @@ def add_row(
             row[events.channels[e]] += window.after * decay
 
 
-@kernel
+@borrowing
 def fill_rows(
     events: Events, p: int, at: Floats, window: Window, m: Membrane, rows: Floats
 ) -> None:
@@ -74,7 +74,7 @@ def fill_rows(
         add_row(events, events.offsets[p], events.offsets[p + 1], at[i], window, m, rows[i])
 
 
-@kernel
+@borrowing
 def fill_desired_rows(
     events: Events, times: Floats, offsets: Ints, window: Window, m: Membrane, rows: Floats
 ) -> None:
@@ -84,7 +84,7 @@ def fill_desired_rows(
         fill_rows(events, p, times[part], window, m, rows[part])
 
 
-@kernel
+@borrowing
 def free_parts(
     events: Events, p: int, weights: Floats, at: Floats, m: Membrane, parts: Floats
 ) -> None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 # A step this small, relative to tau_s and to the curvature, leaves a fourth-order error below
 # one rounding of the spike time, so no further exponentials are needed.
@@ -53,7 +53,7 @@ def membrane(tau_m: float, tau_s: float) -> Membrane:
     return Membrane(1.0 / tau_m, 1.0 / tau_s, tau_m / tau_s, tau_s / (tau_m - tau_s))
 
 
-@kernel
+@borrowing
 def slope_step(f: float, a: float, b: float, m: Membrane) -> tuple[float, float, float]:
     """Return the third-order Householder step towards V = threshold.
 
@@ -72,14 +72,14 @@ def slope_step(f: float, a: float, b: float, m: Membrane) -> tuple[float, float,
     return q * (1.0 - 0.5 * c) / (1.0 - c + t), slope, curvature
 
 
-@kernel
+@borrowing
 def peak(a: float, b: float, m: Membrane) -> tuple[float, float]:
     """Return time (7) and height (8) of the maximum of V, for a > 0 and b/tau_s > a/tau_m."""
     y = math.log(m.ratio * b / a) * m.peak_exponent
     return y / m.rate_m, a * math.exp(-y) * (1.0 - 1.0 / m.ratio)
 
 
-@kernel
+@borrowing
 def first_guess(a0: float, b0: float, threshold: float, m: Membrane) -> float:
     """Estimate the time from a state with terms a0, b0 of V until the threshold is reached.
 
@@ -95,7 +95,7 @@ def first_guess(a0: float, b0: float, threshold: float, m: Membrane) -> float:
     return top - math.sqrt(max(0.0, 2.0 * (height - threshold) / curvature))
 
 
-@kernel
+@borrowing
 def refine_crossing(
     a: float, b: float, start: float, guess: float, threshold: float, m: Membrane
 ) -> tuple[float, float, float]:
@@ -139,7 +139,7 @@ def refine_crossing(
     return x, decay_m, decay_s
 
 
-@kernel
+@borrowing
 def next_crossing(
     a: float,
     b: float,

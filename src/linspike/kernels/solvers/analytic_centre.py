@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.solvers.newton import (
     Iterate,
     LinearProgram,
@@ -39,7 +39,7 @@ TO_BOUNDARY = 0.98  # of the step length to the boundary
 SPREAD = 10.0  # largest product of a slack and its multiplier, and the inverse of the smallest
 
 
-@kernel
+@borrowing
 def start_at_midpoint(q: LinearProgram, x: Floats, c: Iterate) -> bool:
     """Start x and the bounds' multipliers at the middle of the box; False if it is not finite."""
     for k in range(q.n):
@@ -52,7 +52,7 @@ def start_at_midpoint(q: LinearProgram, x: Floats, c: Iterate) -> bool:
     return True
 
 
-@kernel
+@borrowing
 def start_rows(q: LinearProgram, x: Floats, c: Iterate) -> bool:
     """Start slacks and multipliers of the rows; False if a row alone cannot be met in the box."""
     # With x at the middle, M x ranges over its value +- half_range in the box. A slack begins at
@@ -77,7 +77,7 @@ def start_rows(q: LinearProgram, x: Floats, c: Iterate) -> bool:
     return True
 
 
-@kernel
+@borrowing
 def update_residuals(q: LinearProgram, x: Floats, c: Iterate) -> None:
     """Update the primal residual of (27), M' y of (28) and the inverse Hessian at x."""
     multiply(q.matrix, x, q.n, c.residual)
@@ -95,7 +95,7 @@ def update_residuals(q: LinearProgram, x: Floats, c: Iterate) -> None:
             c.inverse_hessian[k] = 1.0 / hessian
 
 
-@kernel
+@borrowing
 def update_complementarity(q: LinearProgram, x: Floats, c: Iterate) -> float:
     """Update the residuals of (29); return the largest of them and of the scaled (28)."""
     largest = 0.0
@@ -112,7 +112,7 @@ def update_complementarity(q: LinearProgram, x: Floats, c: Iterate) -> float:
     return largest
 
 
-@kernel
+@borrowing
 def is_feasible(q: LinearProgram, c: Iterate) -> bool:
     """Whether x meets the equalities to rounding, and the inequalities with positive slack."""
     for i in range(q.n):
@@ -122,7 +122,7 @@ def is_feasible(q: LinearProgram, c: Iterate) -> bool:
     return True
 
 
-@kernel
+@borrowing
 def is_infeasible(q: LinearProgram, c: Iterate) -> bool:
     """Whether y proves by (30) that no point meets all rows: y' M x > y' rhs all over the box."""
     least, scale = 0.0, 0.0
@@ -134,7 +134,7 @@ def is_infeasible(q: LinearProgram, c: Iterate) -> bool:
     return least > PROOF * scale
 
 
-@kernel
+@borrowing
 def correct_complementarity(q: LinearProgram, c: Iterate, share: float) -> None:
     """Subtract the second-order terms of the predictor from the residuals of (29)."""
     for k in range(q.n):
@@ -145,13 +145,13 @@ def correct_complementarity(q: LinearProgram, c: Iterate, share: float) -> None:
         c.c_slack[i] -= share * c.d_slack[i] * c.dy[i]
 
 
-@kernel
+@borrowing
 def length_to_zero(value: float, change: float) -> float:
     """Return the step length at which a positive value becomes 0."""
     return -value / change if change < 0.0 else math.inf
 
 
-@kernel
+@borrowing
 def step_lengths(q: LinearProgram, x: Floats, c: Iterate) -> tuple[float, float]:
     """Return alpha_primal and alpha_dual: how far slacks, and multipliers, stay positive."""
     alpha_primal, alpha_dual = math.inf, math.inf
@@ -167,7 +167,7 @@ def step_lengths(q: LinearProgram, x: Floats, c: Iterate) -> tuple[float, float]
     return alpha_primal, alpha_dual
 
 
-@kernel
+@borrowing
 def clip_multiplier(multiplier: float, slack: float) -> float:
     """Return the multiplier, clipped so that its product with the slack is not far from 1.
 
@@ -177,7 +177,7 @@ def clip_multiplier(multiplier: float, slack: float) -> float:
     return min(max(multiplier, 1.0 / (SPREAD * slack)), SPREAD / slack)
 
 
-@kernel
+@borrowing
 def take_step(
     q: LinearProgram, x: Floats, c: Iterate, alpha_primal: float, alpha_dual: float
 ) -> None:
@@ -196,7 +196,7 @@ def take_step(
             c.y[i] = clip_multiplier(c.y[i], c.slack[i])
 
 
-@kernel
+@borrowing
 def predict_and_correct(q: LinearProgram, x: Floats, c: Iterate) -> None:
     """Take one predictor and, where it meets the boundary, one corrector step; 2/3 n^3."""
     fill_normal_matrix(q.matrix, q.n_equal, c, q.n)
@@ -212,7 +212,7 @@ def predict_and_correct(q: LinearProgram, x: Floats, c: Iterate) -> None:
     take_step(q, x, c, min(1.0, TO_BOUNDARY * alpha_primal), min(1.0, TO_BOUNDARY * alpha_dual))
 
 
-@kernel
+@borrowing
 def analytic_centre(q: LinearProgram, x: Floats, c: Iterate) -> int:
     """Write the centre to x and return FOUND, or NOT_FOUND if there is none or none was found.
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 FIRST_SWEEPS = 20
 MORE_SWEEPS = 8
@@ -35,7 +35,7 @@ class QPWork(NamedTuple):
     factor: Floats  # (n, n)
 
 
-@kernel
+@borrowing
 def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> None:
     """Make one pass of exact coordinate descent; gradient = Gx - r is kept up to date."""
     # Each variable in turn minimises (22) exactly, within its interval; the others are fixed.
@@ -51,7 +51,7 @@ def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, 
                 gradient[j] += change * gram[i, j]
 
 
-@kernel
+@borrowing
 def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> float:
     """Return the largest component of the projected gradient; infinite if one is not finite.
 
@@ -68,7 +68,7 @@ def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Float
     return worst
 
 
-@kernel
+@borrowing
 def newton_direction(
     gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, n: int
 ) -> int:
@@ -108,7 +108,7 @@ def newton_direction(
     return count
 
 
-@kernel
+@borrowing
 def change_of_objective(
     gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, count: int, length: float
 ) -> float:
@@ -129,7 +129,7 @@ def change_of_objective(
     return total
 
 
-@kernel
+@borrowing
 def take_step(
     gram: Floats,
     low: Floats,
@@ -152,7 +152,7 @@ def take_step(
                 gradient[j] += change * gram[p, j]
 
 
-@kernel
+@borrowing
 def length_to_first_bound(low: Floats, high: Floats, x: Floats, work: QPWork, count: int) -> float:
     """Return the longest step, at most 1, before a free variable meets its bound."""
     length = 1.0
@@ -165,7 +165,7 @@ def length_to_first_bound(low: Floats, high: Floats, x: Floats, work: QPWork, co
     return length
 
 
-@kernel
+@borrowing
 def solve_box(
     gram: Floats,
     r: Floats,

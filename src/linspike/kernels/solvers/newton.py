@@ -16,7 +16,7 @@ import math
 from typing import NamedTuple
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing, kernel
 
 N_VECTORS = 24  # vectors of n numbers that an iterate needs
 LIFT = 1e-14  # smallest pivot, relative to the row's own diagonal
@@ -67,7 +67,7 @@ def view_iterate(v: Floats, factor: Floats) -> Iterate:
     return Iterate(*first, *second, v[16:24], factor)
 
 
-@kernel
+@borrowing
 def multiply(matrix: Floats, x: Floats, n: int, out: Floats) -> None:
     """Write M x to out."""
     # Four rows at a time share the loads of x; rows beyond the last are the last again.
@@ -82,7 +82,7 @@ def multiply(matrix: Floats, x: Floats, n: int, out: Floats) -> None:
         out[i], out[i1], out[i2], out[i3] = t0, t1, t2, t3
 
 
-@kernel
+@borrowing
 def multiply_transposed(matrix: Floats, y: Floats, n: int, out: Floats) -> None:
     """Write M' y to out."""
     for k in range(n):
@@ -93,7 +93,7 @@ def multiply_transposed(matrix: Floats, y: Floats, n: int, out: Floats) -> None:
             out[k] += factor * matrix[i, k]
 
 
-@kernel
+@borrowing
 def fill_normal_matrix(matrix: Floats, n_equal: int, c: Iterate, n: int) -> None:
     """Fill the lower triangle of M H^-1 M' + diag(slack/y) into c.factor; n^3/2 operations."""
     normal, b, end = c.factor, c.block, n - 1
@@ -120,7 +120,7 @@ def fill_normal_matrix(matrix: Floats, n_equal: int, c: Iterate, n: int) -> None
                 normal[i, j] += half + rest
 
 
-@kernel
+@borrowing
 def finish_row(factor: Floats, k: int, last: int) -> None:
     """Finish row k of the factor, from which the rows after `last` have been subtracted."""
     own = factor[k, k]
@@ -138,7 +138,7 @@ def finish_row(factor: Floats, k: int, last: int) -> None:
     factor[k, k] = pivot if pivot > 0.0 else math.inf  # a zero row has dy = 0
 
 
-@kernel
+@borrowing
 def factorise(factor: Floats, n: int) -> None:
     """Replace the lower triangle by L with L'L equal to it; n^3/6 operations."""
     # From the last row upwards, four at a time: so all inner loops run along memory from 0.
@@ -154,7 +154,7 @@ def factorise(factor: Floats, n: int) -> None:
                 factor[i, j] -= half + (f2 * factor[last - 2, j] + f3 * factor[last - 3, j])
 
 
-@kernel
+@borrowing
 def substitute(factor: Floats, x: Floats, n: int) -> None:
     """Solve L'L x = x in place: backward with L', then forward with L."""
     for i in range(n - 1, -1, -1):
@@ -169,7 +169,7 @@ def substitute(factor: Floats, x: Floats, n: int) -> None:
         x[i] = total / factor[i, i]
 
 
-@kernel
+@borrowing
 def find_direction(q: LinearProgram, x: Floats, c: Iterate, share: float) -> None:
     """Fill the Newton direction that removes this share of the primal residual.
 

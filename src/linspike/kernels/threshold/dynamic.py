@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.simulation.single import simulate
@@ -14,7 +14,7 @@ TOP = 10.0  # the search goes up to this many thresholds
 MOST_HALVINGS = 60
 
 
-@kernel
+@borrowing
 def times_by_halving(
     events: Events,
     span: Span,
@@ -51,7 +51,7 @@ def times_by_halving(
     return n
 
 
-@kernel
+@borrowing
 def times_at_critical(
     events: Events,
     span: Span,

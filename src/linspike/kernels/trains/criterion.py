@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.trains.distances import pair_spikes, van_rossum_squared
 
 PAPER, STRICT = 0, 1
@@ -11,7 +11,7 @@ VRD_TAU = 100.0
 STRICT_TOLERANCE = 1.0
 
 
-@kernel
+@borrowing
 def times_met(actual: Floats, desired: Floats, bound: float, criterion: int, share: float) -> bool:
     """Whether the response is within the fraction `share` of what the criterion allows.
 

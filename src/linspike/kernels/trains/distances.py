@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 
-@kernel
+@borrowing
 def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
     """Return the squared van Rossum distance of two ascending trains, in one pass."""
     i = 0
@@ -40,7 +40,7 @@ def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
     return total
 
 
-@kernel
+@borrowing
 def pair_spikes(x: Floats, y: Floats, tolerance: float) -> int:
     """Return the largest number of one-to-one pairs within the tolerance; trains are ascending."""
     i = 0
@@ -59,14 +59,14 @@ def pair_spikes(x: Floats, y: Floats, tolerance: float) -> int:
     return pairs
 
 
-@kernel
+@borrowing
 def move_cost(gap: float, tau: float, squared: bool) -> float:
     """Return the cost of moving a spike: |gap|/tau, or (gap/tau)^2/2."""
     y = abs(gap) / tau
     return 0.5 * y * y if squared else y
 
 
-@kernel
+@borrowing
 def victor_purpura(
     x: Floats, y: Floats, tau: float, squared: bool, table: Floats, partner: npt.NDArray[np.int64]
 ) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 
-@kernel
+@borrowing
 def first_unpaired(desired: Floats, actual: Floats, tolerance: float) -> tuple[float, float]:
     """Return the earliest spike without a partner within the tolerance.
 
@@ -33,7 +33,7 @@ def first_unpaired(desired: Floats, actual: Floats, tolerance: float) -> tuple[f
     return math.nan, 0.0
 
 
-@kernel
+@borrowing
 def first_breach(
     desired: Floats, actual: Floats, tolerance: float, until: float
 ) -> tuple[float, float]:
