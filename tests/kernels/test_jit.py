@@ -1,15 +1,21 @@
 """The compiled cache: stamped with all sources, and used by the next process."""
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numba.core import caching
 
+import linspike as ls
 from linspike.kernels import jit
+
+COMPILER_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 FIRST_SPIKE = """
 import numpy as np, linspike as ls
@@ -259,3 +265,61 @@ def test_a_rule_without_a_file_is_compiled_but_not_kept():
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert int(done.stdout.split()[0]) > 0
+
+
+def kernel_modules():
+    folder = Path(jit.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(path.relative_to(folder).with_suffix("").parts)
+        if path.name != "__init__.py" and "signature" not in name:
+            yield importlib.import_module(f"linspike.kernels.{name}")
+
+
+def borrowing_kernels():
+    for module in kernel_modules():
+        for value in vars(module).values():
+            options = getattr(value, "targetoptions", {})
+            if options.get("_nrt") is False and value.__module__ == module.__name__:
+                yield value
+
+
+def holds_arrays(kind):
+    """Whether a value of this annotated type holds an array."""
+    if typing.get_origin(kind) is tuple:
+        return any(holds_arrays(part) for part in typing.get_args(kind))
+    if hasattr(kind, "_fields"):
+        return any(holds_arrays(part) for part in typing.get_type_hints(kind).values())
+    return kind not in (int, float, bool, np.uint64, type(None))
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowing_kernels_return_no_arrays():
+    """Such an array would be released once more than it was counted."""
+    found = list(borrowing_kernels())
+    assert len(found) > 60
+    for kernel in found:
+        assert not holds_arrays(typing.get_type_hints(kernel.py_func)["return"]), kernel
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowing_kernels_do_not_allocate():
+    @jit.borrowing
+    def allocate(n):
+        return np.zeros(n).sum()
+
+    with pytest.raises(Exception, match="NRT required but not enabled"):
+        allocate(3)
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowed_arrays_are_neither_kept_nor_released():
+    neuron = ls.SRM()
+    patterns = ls.poisson_patterns(2, n_channels=5, duration=50.0, rate=0.05, rng=0)
+    weights = np.full((70, 5), 0.8)
+    counts = []
+    for _ in range(3):
+        neuron.respond(weights[0], patterns[0])
+        neuron.respond_many(weights, patterns)
+        neuron.critical_threshold(weights[0], patterns[0], 2)
+        counts.append([sys.getrefcount(weights), sys.getrefcount(patterns._ragged.times)])
+    assert counts[0] == counts[1] == counts[2]

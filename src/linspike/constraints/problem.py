@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_real
-from linspike.neuron.arguments import checked_weights
+from linspike.neuron.arguments import check_weights
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.spike_train import SpikeTrain
@@ -83,14 +83,13 @@ def assemble(
     match_tolerance : float
         Actual spikes so many milliseconds from a desired time are left out; 0 leaves out none.
     """
-    w = checked_weights(weights, pattern.n_channels, 1, "assemble")
+    w = check_weights(weights, pattern.n_channels, 1, "assemble")
     target = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
     if actual is None:
         actual = neuron.respond(w, pattern)
     spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)
-    domain = "finite and at least 0"
-    push = check_real(margin, "margin", "assemble", least=0.0, domain=domain)
-    near = check_real(match_tolerance, "match_tolerance", "assemble", least=0.0, domain=domain)
+    push = check_real(margin, "margin", "assemble", least=0.0)
+    near = check_real(match_tolerance, "match_tolerance", "assemble", least=0.0)
     gaps = np.abs(spikes.times[:, np.newaxis] - target.times[np.newaxis])
     wrong = spikes.times[~((gaps <= near).any(axis=1) & (near > 0.0))]
     times = np.concatenate([target.times, wrong])

@@ -82,7 +82,7 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
     bound : float
         Largest multiplier.
     """
-    limit = check_real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
+    limit = check_real(bound, "bound", "solve", above=0.0, infinite=True)
     check_choice(objective, "objective", "solve", OBJECTIVES)
     if objective == "projection" and problem.z is not problem.k:
         remedy = "Use objective='feasible' for other windows."

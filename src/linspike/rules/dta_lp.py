@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
 from linspike.kernels.jit import kernel
-from linspike.kernels.solvers.analytic_centre import CENTRE, Programme, analytic_centre, centre_room
+from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
+from linspike.kernels.solvers.newton import LinearProgram, view_iterate
 from linspike.kernels.training.products import combine, fill_gram, inner
 from linspike.kernels.training.protocol import (
     DEAD,
@@ -111,8 +112,8 @@ def feasible_step(
     fill_products(s, options.gradient, n_equal, n, work)
     fill_bounds(s.constants, options, n_equal, n, work)
     x = work.multipliers
-    program = Programme(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
-    found = analytic_centre(program, x, centre_room(work.buffers, work.factor)) == CENTRE
+    program = LinearProgram(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
+    found = analytic_centre(program, x, view_iterate(work.buffers, work.factor)) == FOUND
     if not found:
         step = fallback_multiplier(options, n)
         for i in range(n):

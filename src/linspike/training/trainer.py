@@ -16,7 +16,7 @@ from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
 from linspike.kernels.training import chain as chains
 from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.trains.criterion import PAPER, STRICT
-from linspike.neuron.arguments import checked_horizon, checked_weights
+from linspike.neuron.arguments import check_horizon, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import STEADY, Rule, check_rule, check_schedule
@@ -93,7 +93,7 @@ class Trainer:
         check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
         check_flag(self.at_least, "at_least", "Trainer")
         check_rule(self._rule)
-        checked_horizon(self.until, 0.0, "Trainer")
+        check_horizon(self.until, 0.0, "Trainer")
         if self.anneal is not None:
             object.__setattr__(self, "anneal", check_schedule(self.anneal, "Trainer", "anneal"))
 
@@ -132,7 +132,7 @@ class Trainer:
         """
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
-        w = checked_weights(weights, _channels(patterns, "fit"), 1, "fit")
+        w = check_weights(weights, _channels(patterns, "fit"), 1, "fit")
         chain = (w[np.newaxis], [patterns], [targets], [seed])
         return self._run(*chain, step_scale, 1, first_epoch, history, progress, "fit")[0]
 
@@ -171,7 +171,7 @@ class Trainer:
         if shared is None and not (isinstance(patterns, (list, tuple)) and patterns):
             raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
         first = shared if shared is not None else patterns[0]
-        w = checked_weights(weights, _channels(first, owner), 2, owner)
+        w = check_weights(weights, _channels(first, owner), 2, owner)
         n = w.shape[0]
         sets = [shared] * n if shared is not None else list(patterns)
         one = isinstance(targets, (SpikeTimes, SpikeCounts))
@@ -217,7 +217,7 @@ class Trainer:
         owner = "trajectory"
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
-        w = checked_weights(weights, _channels(patterns, owner), 1, owner)
+        w = check_weights(weights, _channels(patterns, owner), 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
         data, constants = self._preparation(w.size, patterns, targets, None, owner)()

@@ -9,13 +9,8 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.constraints.backends.optional import import_solver
-from linspike.kernels.solvers.analytic_centre import (
-    CENTRE,
-    N_VECTORS,
-    Programme,
-    analytic_centre,
-    centre_room,
-)
+from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
+from linspike.kernels.solvers.newton import N_VECTORS, LinearProgram, view_iterate
 
 MAX_ITERATIONS = 40
 MAX_KEPT = 256  # solvers kept per thread, one per size
@@ -35,9 +30,9 @@ def central_point(
         return interior_point(matrix, r, n_equal, low, high)
     n = r.size
     x = np.empty(n)
-    buffers = centre_room(np.empty((N_VECTORS, n)), np.empty((n, n)))
-    program = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
-    return x if analytic_centre(program, x, buffers) == CENTRE else None
+    iterate = view_iterate(np.empty((N_VECTORS, n)), np.empty((n, n)))
+    program = LinearProgram(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return x if analytic_centre(program, x, iterate) == FOUND else None
 
 
 def interior_point(

@@ -19,7 +19,7 @@ from linspike._typing import Floats
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
-from linspike.kernels.solvers.analytic_centre import N_VECTORS
+from linspike.kernels.solvers.newton import N_VECTORS
 
 # Outcomes of a step. SOLVED: the rule did what it set out to do. FALLBACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
