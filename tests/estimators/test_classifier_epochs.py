@@ -4,12 +4,12 @@ from concurrent.futures import wait
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
-from linspike.estimators.layer import Layer
 from linspike.training import execute as chains
 
 
@@ -19,7 +19,7 @@ def test_epochs_are_the_trainers():
     assert clf.n_iter_ == 3
     start = np.random.default_rng(clf.seed_).normal(0.01, 0.01, (2, 8))
     targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
-    trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=3, anneal=(1, 1))
+    trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=3, schedule=(1, 1))
     how = {"seeds": [clf.seed_] * 2, "step_scale": np.where(labels == 0, 1.0, 0.25)}
     learned = trainer.fit_many(start, patterns, targets, **how)
     assert np.array_equal(clf.weights_, [result.weights for result in learned])

@@ -110,7 +110,7 @@ def test_rows_of_desired_times_are_prepared_once():
     neuron = ls.SRM()
     horizons = np.array(patterns.durations)
     constants = make_constants(patterns, neuron, ls.DTA(), horizons)
-    data = make_chain_data(patterns, targets, neuron, constants, horizons, np.ones(len(patterns)))
+    data = make_chain_data(patterns, targets, neuron, constants, horizons)
     for p, train in enumerate(targets):
         rows = data.k_desired[data.offsets[p] : data.offsets[p + 1]]
         assert np.array_equal(rows, neuron.design(patterns[p], train.times))

@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import TrainOptions, make_step_input, respond
+from linspike.kernels.training.chain import ChainTask, TrainOptions, make_step_input, respond
 from linspike.rules import REGISTRY, rule_class
 from linspike.training.prepare import make_chain_data, make_constants, make_workspace
 
@@ -41,20 +41,23 @@ class Scene:
         self.rule = rule
         horizons = np.array(patterns.durations)
         self.constants = make_constants(patterns, NEURON, rule, horizons)
-        scales = np.ones(len(patterns))
-        self.data = make_chain_data(patterns, targets, NEURON, self.constants, horizons, scales)
-        self.workspace = make_workspace(self.data, rule, patterns.n_channels)
-        counts = isinstance(targets, ls.SpikeCounts)
-        self.parameters = rule.parameters(counts=counts)
-        self.options = TrainOptions(
-            0, 1, 0, 1.0, False, 0, not rule.counts_as_times, 0.0, 1.0, 1.0, False
+        data = make_chain_data(patterns, targets, NEURON, self.constants, horizons)
+        self.workspace = make_workspace(data, rule, patterns.n_channels)
+        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        options = TrainOptions(
+            criterion=0,
+            skip_below=1.0,
+            at_least=False,
+            count_target=0,
+            counts_as_times=rule.counts_as_times,
+            momentum=0.0,
+            track=False,
         )
+        self.task = ChainTask(data, self.constants, options, self.parameters)
 
     def step_input(self, weights, p):
-        n = respond(self.data, p, self.constants, weights, self.workspace.actual)
-        return make_step_input(
-            self.data, p, self.options, self.constants, weights, n, self.workspace
-        )[0]
+        n = respond(self.task.data, p, self.constants, weights, self.workspace.actual)
+        return make_step_input(self.task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""

@@ -10,10 +10,11 @@ from typing import Any, final, overload
 import numpy as np
 import numpy.typing as npt
 
+from linspike import _files
 from linspike._typing import Floats, Ints
 from linspike._validation import check_float_array, check_int_array
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.spikes import convert, files
+from linspike.spikes import convert
 from linspike.spikes.frozen import Frozen, read_only
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.ragged import Ragged
@@ -159,7 +160,7 @@ class PatternSet(Frozen):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the set as an npz file, without pickle; the old file stays until all is written."""
-        files.save_arrays(
+        _files.save_arrays(
             path,
             FORMAT,
             FORMAT_VERSION,
@@ -178,8 +179,8 @@ class PatternSet(Frozen):
         the size of the file, whichever is more.
         """
         names = ("times", "channels", "offsets", "n_channels", "durations")
-        arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
-        with files.refusing_damage(path):
+        arrays = _files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
+        with _files.refusing_damage(path):
             parts = [arrays[name] for name in names]
             return cls(parts[0], parts[1], parts[2], parts[3].item(), parts[4])
 
