@@ -134,7 +134,15 @@ def __getattr__(name: str) -> Any:
         return import_module(f"linspike.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'linspike' has no attribute '{name}'")
-    value = getattr(import_module(f"linspike.{_MODULE_OF[name]}"), name)
+    try:
+        value = getattr(import_module(f"linspike.{_MODULE_OF[name]}"), name)
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] != "sklearn":
+            raise
+        from linspike.errors import MissingExtraError
+
+        remedy = "Install it with: pip install scikit-learn"
+        raise MissingExtraError(f"{name} needs scikit-learn. {remedy}") from error
     globals()[name] = value
     return value
 

@@ -175,6 +175,6 @@ def test_more_patterns_than_by_halving():
 
 
 def test_only_the_gradient_does_without_desired_times():
-    assert RULE.own_counts
+    assert not RULE.counts_as_times
     for rule in (ls.DTA(), ls.DTA.paper(), replace(RULE, count_target="critical")):
-        assert not rule.own_counts
+        assert rule.counts_as_times

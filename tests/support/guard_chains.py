@@ -34,7 +34,6 @@ TIMES = {
     "paper, bound infinite": HardConstraints("feasible", bound=float("inf"), min_multiplier=1e-6),
     "first_error": ls.rules.FirstError(),
     "resume": ls.rules.ReSuMe(),
-    "resume, non-Hebbian": ls.rules.ReSuMe(non_hebbian=0.001),
     "psd": ls.rules.PSD(),
     "psd, momentum": ls.rules.PSD(momentum=0.9),
     "filt": ls.rules.FILT(),

@@ -8,10 +8,9 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import make_step_input, respond
-from linspike.kernels.training.state import ChainTask, TrainOptions
+from linspike.kernels.training.chain import ChainTask, TrainOptions, make_step_input, respond
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.prepare import make_chain_data, make_constants, make_workspace, max_drives
+from linspike.training.prepare import make_chain_data, make_constants, make_workspace
 
 NEURON = ls.SRM()
 N_CHANNELS = 60
@@ -27,7 +26,7 @@ def random_weights(seed):
 
 
 def targets_of(rule, seed, patterns):
-    if rule.learns_times:
+    if "times" in rule.targets:
         trains = ls.poisson_trains(
             len(patterns), duration=100.0, rate=0.02, min_gap=3.0, min_onset=10.0, rng=seed + 1
         )
@@ -40,29 +39,25 @@ class Scene:
 
     def __init__(self, rule, patterns, targets):
         self.rule = rule
-        horizons, ragged = np.array(patterns.durations), patterns._ragged
-        constants = make_constants(NEURON, rule)
-        values, _ = max_drives(ragged, constants, horizons)
-        constants = constants._replace(mean_max_drive=float(values.mean()))
-        data = make_chain_data(ragged, targets, constants, horizons)
+        horizons = np.array(patterns.durations)
+        self.constants = make_constants(patterns, NEURON, rule, horizons)
+        data = make_chain_data(patterns, targets, NEURON, self.constants, horizons)
+        self.workspace = make_workspace(data, rule, patterns.n_channels)
+        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
         options = TrainOptions(
             criterion=0,
             skip_below=1.0,
             at_least=False,
             count_target=0,
-            own_counts=rule.own_counts,
+            counts_as_times=rule.counts_as_times,
             momentum=0.0,
             track=False,
         )
-        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
-        self.constants = constants
-        self.task = ChainTask(data, constants, options, self.parameters)
-        self.workspace = make_workspace(data, patterns.n_channels)
+        self.task = ChainTask(data, self.constants, options, self.parameters)
 
     def step_input(self, weights, p):
-        task = self.task
-        n = respond(task.data, p, task.constants, weights, self.workspace.actual)
-        return make_step_input(task, 0, p, weights, n, self.workspace)[0]
+        n = respond(self.task.data, p, self.constants, weights, self.workspace.actual)
+        return make_step_input(self.task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""
@@ -79,7 +74,7 @@ def steps_of(key, seeds):
     for seed in seeds:
         patterns = patterns_of(seed)
         tasks = [targets_of(rule, seed, patterns)]
-        if rule.learns_times:
+        if "times" in rule.targets:
             tasks.append(ls.SpikeCounts([1, 4, 2]))
         for targets in tasks:
             scene = Scene(rule, patterns, targets)

@@ -68,7 +68,10 @@ def test_bad_many():
         {"momentum": 1.0},
         {"count_target": "guess"},
         {"window": "box"},
-        {"own_counts": 1},
+        {"counts_as_times": 1},
+        {"targets": "times"},
+        {"targets": {"spikes"}},
+        {"targets": frozenset()},
     ],
 )
 def test_a_rule_that_says_nonsense_of_itself_is_refused(fact):
@@ -101,6 +104,10 @@ def test_rules_of_ones_own_with_common_slips():
         def compiled(self):
             return lambda *parts: 0
 
+    for rule, message in ((Stepless(), "defines step"), (Undecorated(), "linspike.rule_step")):
+        with pytest.raises(ls.ParameterError, match=message):
+            ls.Trainer(NEURON, rule)
+
     class Silent(ls.Rule):
         def step(self, step_input, parameters, weights, change, work):
             change[:] = 0.0
@@ -109,16 +116,9 @@ def test_rules_of_ones_own_with_common_slips():
         def parameters(self, *, counts):
             return np.array([1, 2])
 
-    refused = {
-        "defines step": Stepless(),
-        "linspike.rule_step": Undecorated(),
-        "array of float64": Whole(),
-    }
-    for message, rule in refused.items():
+    for rule, message in ((Silent(), "outcome from 0 to 3"), (Whole(), "array of float64")):
+        trainer = ls.Trainer(NEURON, rule, max_epochs=2)
         with pytest.raises(ls.ParameterError, match=message):
-            ls.Trainer(NEURON, rule)
-    trainer = ls.Trainer(NEURON, Silent(), max_epochs=2)
-    with pytest.raises(ls.ParameterError, match="outcome from 0 to 3"):
-        trainer.fit(weights, patterns, targets)
-    with pytest.raises(ls.ParameterError, match="outcome from 0 to 3"):
-        trainer.trajectory(weights, patterns, targets, steps=2)
+            trainer.fit(weights, patterns, targets)
+        with pytest.raises(ls.ParameterError, match=message):
+            trainer.trajectory(weights, patterns, targets, steps=2)

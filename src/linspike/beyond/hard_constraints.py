@@ -9,18 +9,19 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
-from linspike.constraints.interior_point import interior_point
-from linspike.constraints.least_l1 import least_l1
-from linspike.kernels.training.protocol import (
+from linspike.constraints.backends import interior_point, least_l1
+from linspike.rules.toolkit import (
     DEAD,
     FALLBACK,
     SOLVED,
     UNCHANGED,
+    Rule,
     StepInput,
     StepWorkspace,
+    assemble,
+    fill_window_rows,
+    is_faint,
 )
-from linspike.kernels.training.step_problem import assemble, fill_window_rows, is_faint
-from linspike.rules.base import Rule
 
 OBJECTIVES = ("min_norm", "min_l1", "feasible")
 

@@ -12,8 +12,13 @@ from pathlib import Path
 
 from linspike._threads import available_cores
 
-REQUIRED = ("numpy", "numba", "piqp", "highspy", "click", "rich", "platformdirs", "pooch")
-OPTIONAL = {"report": ("matplotlib",), "cnn": ("torch",), "peers": ("brian2", "nest-simulator")}
+REQUIRED = ("numpy", "numba", "click", "rich", "platformdirs", "pooch")
+OPTIONAL = {
+    "report": ("matplotlib",),
+    "solvers": ("piqp", "highspy"),
+    "cnn": ("torch",),
+    "peers": ("brian2", "nest-simulator"),
+}
 MODULES = {"nest-simulator": "nest"}
 
 

@@ -15,6 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +32,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = (PACKAGE / "kernels", PACKAGE / "rules")
 UNUSED_DAYS = 30.0
-SAID = "LINSPIKE_NO_CACHE_SAID"  # set once the lack of a cache was told
+SAID = "LINSPIKE_NO_CACHE_SAID"  # set once the lack of a cache was reported
 RULE_MARK = "is_linspike_rule"  # set on the functions that `rule_step` compiles
 
 
@@ -55,7 +56,7 @@ STAMP = source_stamp()
 
 
 def cache_root() -> Path:
-    """Folder that holds one subfolder per version of the compiled sources."""
+    """Return the folder that holds one subfolder per version of the compiled sources."""
     chosen = os.environ.get("LINSPIKE_CACHE_DIR")
     return Path(chosen or platformdirs.user_cache_path("linspike")) / "linspike-numba"
 
@@ -73,20 +74,20 @@ class StampedLocator(caching._CacheLocator):
             self._stamp += hashlib.sha256(source).hexdigest()[:16]
 
     def get_cache_path(self) -> str:
-        """Folder of this stamp."""
+        """Return the folder of this stamp."""
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """The stamp of all our sources, and of a user's file if it is one."""
+        """Return the stamp of all our sources, and of a user's file if it is one."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        """Tells functions of the same name apart."""
+        """Return what distinguishes functions of the same name."""
         return f"{self._name}-{self._line}"
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> StampedLocator | None:
-        """A locator for our files and users' rules; None for others, or if it cannot be written to.
+        """Return a locator for our files and users' rules; None for others, or if not writable.
 
         Users' rules are built on our kernels, so their machine code ages with ours.
         """
@@ -138,10 +139,10 @@ prune_cache()
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Folder with the machine code of these sources, or None, said once, if none can be written.
+    """Return the folder with the machine code of these sources, or None if it is not writable.
 
-    Without one, code is compiled at every start. Numba would look for other places, but there it
-    stamps a function with its own file only.
+    The lack is reported once; code is then compiled at every start. Numba would look for other
+    places, but there it stamps a function with its own file only.
     """
     folder = cache_root() / STAMP
     try:
@@ -173,17 +174,46 @@ def compiled(function: Callable[..., Any], *signature: Any, **options: Any) -> A
     return njit(*signature, **options)(function)
 
 
+class Deferred:
+    """A function that is compiled to one signature when it is first called.
+
+    An explicit signature compiles at once, which who only imports the module need not wait for.
+    """
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self._function, self._signature = function, signature
+        self._lock = threading.Lock()
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function."""
+        if self._compiled is None:
+            with self._lock:
+                self._compiled = self._compiled or compiled(self._function, self._signature)
+        return self._compiled(*arguments)
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
     made: Callable[P, R] = compiled(function)
     return made
 
 
-def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """A kernel that its callers swallow whole.
+def borrowing(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that counts no references to its arrays.
 
-    For helpers in hot places that take arrays: a real call would count references to each of
-    them, atomically, which costs more than the helper itself and makes threads wait for another.
+    It must neither allocate nor return arrays, nor call a kernel that returns some: its arrays
+    belong to the caller. Reference counts are atomic. They cost more than most of these kernels'
+    work, make threads wait for each other, and would be counted again for every inlined helper.
+    """
+    made: Callable[P, R] = compiled(function, _nrt=False)
+    return made
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile as a part of every kernel that calls it.
+
+    For helpers in hot places that take arrays; the caller is a `borrowing` kernel.
     """
     compiled: Callable[P, R] = numba.njit(nogil=True, error_model="numpy", inline="always")(
         function

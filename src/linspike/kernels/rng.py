@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -16,7 +16,7 @@ MIX_B = np.uint64(0x94D049BB133111EB)
 S30, S27, S31, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-@kernel
+@borrowing
 def mix(x: np.uint64) -> np.uint64:
     """Scramble 64 bits (splitmix64's finaliser)."""
     x = (x ^ (x >> S30)) * MIX_A
@@ -24,14 +24,14 @@ def mix(x: np.uint64) -> np.uint64:
     return x ^ (x >> S31)
 
 
-@kernel
+@borrowing
 def uniform(state: np.uint64) -> float:
     """Return the number in [0, 1) of a state; the next state is this one plus GOLDEN."""
     # The upper 53 bits: as many as a float has.
     return np.float64(mix(state) >> S11) * 2.0**-53
 
 
-@kernel
+@borrowing
 def shuffle(order: Ints, seed: int, epoch: int) -> None:
     """Fill order with the presentation order of an epoch: a pure function of (seed, epoch)."""
     for i in range(order.size):

@@ -1,9 +1,10 @@
-"""Answers of many neurons to many patterns."""
+"""Responses of many neurons to many patterns."""
 
 from __future__ import annotations
 
 import functools
 import itertools
+import math
 from typing import Any, NamedTuple, final, overload
 
 import numpy as np
@@ -22,7 +23,15 @@ from linspike.kernels.simulation.batch import (
     respond_rows,
     scatter,
 )
-from linspike.spikes.ragged import Frozen, read_only
+from linspike.neuron.arguments import (
+    FREE_SPIKES,
+    SPIKES_PER_INPUT,
+    check_horizon,
+    check_max_spikes,
+)
+from linspike.neuron.decay_tables import events_of
+from linspike.spikes.frozen import Frozen, read_only
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
 EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
@@ -38,7 +47,7 @@ class Responses(Frozen):
     """Spike trains of neurons x patterns, in flat arrays.
 
     responses[i, p] is the `SpikeTrain` of neuron i to pattern p, responses[i] the list of all of
-    neuron i's; `counts` is (neurons, patterns); `truncated` marks answers cut off at the cap.
+    neuron i's; `counts` is (neurons, patterns); `truncated` marks those cut off at the cap.
     """
 
     __slots__ = ("_horizons", "_starts", "_times", "counts", "truncated")
@@ -56,7 +65,7 @@ class Responses(Frozen):
         truncated: npt.NDArray[np.bool_],
         horizons: Floats,
     ) -> None:
-        parts = (times, starts_of(counts), horizons, read_only(counts), read_only(truncated))
+        parts = (times, find_starts(counts), horizons, read_only(counts), read_only(truncated))
         names = ("_times", "_starts", "_horizons", "counts", "truncated")
         for name, part in zip(names, parts, strict=True):
             object.__setattr__(self, name, part)
@@ -99,14 +108,14 @@ class Responses(Frozen):
         return f"Responses({neurons} neurons, {patterns} patterns, {self._times.size} spikes{flag})"
 
 
-def starts_of(counts: Ints) -> Ints:
-    """Where each train begins in the flat times."""
+def find_starts(counts: Ints) -> Ints:
+    """Return where each train begins in the flat times."""
     ends: Ints = np.cumsum(counts.ravel(), dtype=np.int64).reshape(counts.shape)
     return ends - counts
 
 
 class _Group:
-    """A block of neurons: its weights as the kernels want them, and room for its counts."""
+    """A block of neurons: its weights as the kernels take them, and buffers for its counts."""
 
     def __init__(self, first: int, weights: Floats, n_patterns: int) -> None:
         self.first, self.width = first, weights.shape[0]
@@ -134,8 +143,8 @@ class _Piece(NamedTuple):
     spikes: Spikes
 
 
-def _own_lines(size: int, dtype: Any) -> npt.NDArray[Any]:
-    """An array that shares no cache line with anything: threads write to theirs at every event."""
+def _make_array(size: int, dtype: Any) -> npt.NDArray[Any]:
+    """Return an array that shares no cache line with others: threads write to it at every event."""
     return np.empty(size + 2 * LINE, dtype)[LINE:-LINE]
 
 
@@ -146,8 +155,8 @@ def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
     neurons: Any = group.weights
     if not group.one_by_one:
         kernel = respond_block
-        a, b = _own_lines(group.width, np.float64), _own_lines(group.width, np.float64)
-        neurons = Block(a, b, _own_lines(group.width, np.int64), group.weights)
+        a, b = _make_array(group.width, np.float64), _make_array(group.width, np.float64)
+        neurons = Block(a, b, _make_array(group.width, np.int64), group.weights)
     pieces = []
     n_events = int(given.events.offsets[task.last] - given.events.offsets[task.first])
     now, size = task.first, FIRST_BUFFER + group.width * n_events // EVENTS_PER_SPIKE
@@ -162,17 +171,31 @@ def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
     return pieces
 
 
+def make_batch_input(
+    patterns: PatternSet, until: float | None, max_spikes: int | None, neuron: Any, owner: str
+) -> BatchInput:
+    """Return what the kernels need of patterns and neuron; checks horizon and cap."""
+    horizons = np.array(patterns.durations)
+    if until is not None:
+        horizons[:] = check_horizon(until, math.nan, owner)
+    caps: Ints = FREE_SPIKES + SPIKES_PER_INPUT * np.diff(patterns.offsets)
+    if max_spikes is not None:
+        caps[:] = check_max_spikes(max_spikes, 0, owner)
+    m = neuron._membrane
+    return BatchInput(events_of(patterns._ragged, m), horizons, caps, neuron._scaled_threshold, m)
+
+
 def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
     """Simulate every neuron on every pattern; the same bits for any number of threads."""
     groups = [
         _Group(first, weights[first : first + BLOCK], given.horizons.size)
         for first in range(0, weights.shape[0], BLOCK)
     ]
-    tasks = [task for group in groups for task in _tasks(group, given.events.offsets, threads)]
+    tasks = [task for group in groups for task in _split(group, given.events.offsets, threads)]
     found = run_jobs(functools.partial(_run_task, given), tasks, threads)
     counts = np.concatenate([group.counts.T for group in groups])
     truncated = ~np.concatenate([group.finite.T for group in groups])
-    starts = starts_of(counts)
+    starts = find_starts(counts)
     times = np.empty(int(counts.sum()))
     for group in groups:
         group.places = np.ascontiguousarray(starts[group.first : group.first + group.width].T)
@@ -185,8 +208,8 @@ def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
     return Responses(times, counts, truncated, given.horizons)
 
 
-def _tasks(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
-    """Stretches of about equal work, a few for each thread; answers do not depend on them."""
+def _split(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
+    """Return stretches of about equal work, a few for each thread; no result depends on them."""
     share = int(offsets[-1]) // (TASKS_PER_THREAD * threads) + 1 if threads > 1 else offsets[-1] + 1
     stretch = offsets[:-1] // max(share, EVENTS_PER_JOB // group.width, 1)
     bounds = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), offsets.size - 1]

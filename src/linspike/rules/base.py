@@ -1,4 +1,4 @@
-"""What every rule has: a frozen value with a step, and a few facts the trainer asks for."""
+"""The base of all rules: a frozen value with a step, and what it declares to the trainer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_real
+from linspike._validation import check_choice, check_flag, check_real
 from linspike.errors import ParameterError
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
+from linspike.kernels.training.signatures import is_compiled
+from linspike.neuron.windows import WINDOWS
 
 # Domains of the settings that rules share.
 DOMAINS: dict[str, dict[str, Any]] = {
@@ -23,7 +25,9 @@ DOMAINS: dict[str, dict[str, Any]] = {
     },
 }
 
-COUNT_TARGETS = ("halving", "critical", "gradient")  # of DTA
+TARGETS = frozenset({"times", "counts"})
+TIME_FINDERS = ("halving", "critical")  # ways to find desired times for a desired count
+COUNT_TARGETS = (*TIME_FINDERS, "gradient")  # of DTA
 STEADY = (1.0, 1.0)  # the same steps in all epochs
 
 
@@ -51,13 +55,13 @@ class Rule:
         Learning window of `StepInput.z_desired`; a field or a class attribute.
     skip_below : float
         A pattern whose response is within this share of the criterion is left alone.
+    targets : frozenset of {"times", "counts"}
+        What the rule can learn.
+    counts_as_times : bool
+        Whether a desired count is turned into desired times before each step. If not, the step
+        gets no desired times for it and goes by `StepInput.target_count`.
     count_target : str
-        How desired times are found for desired counts: "halving" or "critical". Not looked at with
-        `own_counts`.
-    learns_times : bool
-        Whether the rule can learn desired times; if not, counts alone.
-    own_counts : bool
-        Whether the rule learns counts by itself, without desired times.
+        How these times are found: "halving" or "critical". Not used without `counts_as_times`.
     momentum : float
         Share of the last change that is added to the next.
     schedule : pair of float
@@ -67,9 +71,9 @@ class Rule:
     key: str = ""
     window: str = "psp"
     skip_below: float = 1.0
+    targets: frozenset[str] = TARGETS
+    counts_as_times: bool = True
     count_target: str = "halving"
-    learns_times: bool = True
-    own_counts: bool = False
     momentum: float = 0.0
     schedule: tuple[float, float] | None = STEADY
 
@@ -124,3 +128,25 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(value)
     return value.item() if isinstance(value, np.generic) else value
+
+
+def check_rule(rule: Rule) -> None:
+    """Refuse a rule, maybe of the user's own, whose declarations or step cannot be used."""
+    owner = type(rule).__name__
+    for name in ("skip_below", "momentum"):
+        check_real(getattr(rule, name), name, owner, **DOMAINS[name])
+    check_schedule(rule.own_schedule(), owner)
+    check_choice(rule.window, "window", owner, WINDOWS)
+    if not isinstance(rule.targets, (set, frozenset)) or not (set() < rule.targets <= TARGETS):
+        domain = "a set of 'times', 'counts' or both"
+        raise ParameterError.of("targets", owner, domain, rule.targets)
+    if check_flag(rule.counts_as_times, "counts_as_times", owner):
+        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
+    compiled = rule.compiled()
+    if compiled is None and type(rule).step is Rule.step:
+        domain = "a rule that defines step, or returns one from compiled"
+        raise ParameterError.of("rule", "Trainer", domain, rule)
+    if compiled is not None and not is_compiled(compiled):
+        remedy = "Decorate the function with linspike.rule_step."
+        domain = "a rule whose compiled() is a compiled step"
+        raise ParameterError.of("rule", "Trainer", domain, rule, remedy)

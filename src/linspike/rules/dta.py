@@ -10,6 +10,7 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_real
 from linspike.kernels.jit import kernel
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.training.products import combine, fill_gram
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -20,7 +21,7 @@ from linspike.kernels.training.protocol import (
     StepWorkspace,
 )
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import assemble, combine, fill_gram, is_faint
+from linspike.kernels.training.step_problem import assemble, is_faint
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 if TYPE_CHECKING:
@@ -224,9 +225,9 @@ class DTA(Rule):
             object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
 
     @property
-    def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without desired times."""
-        return self.count_target == "gradient"
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def own_schedule(self) -> tuple[float, float]:
         """Return `schedule`, or its default."""
@@ -240,7 +241,7 @@ class DTA(Rule):
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""
-        gradient = counts and self.own_counts
+        gradient = counts and not self.counts_as_times
         per_row = self.bound_per == "row"
         if self.bound_per == "task":
             per_row = gradient or not counts

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
 from linspike.kernels.jit import kernel
-from linspike.kernels.solvers.analytic_centre import CENTRE, Programme, analytic_centre, centre_room
+from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
+from linspike.kernels.solvers.newton import LinearProgram, view_iterate
+from linspike.kernels.training.products import combine, fill_gram, inner
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -20,14 +22,7 @@ from linspike.kernels.training.protocol import (
     StepWorkspace,
 )
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import (
-    assemble,
-    combine,
-    fill_gram,
-    fill_window_rows,
-    inner,
-    is_faint,
-)
+from linspike.kernels.training.step_problem import assemble, fill_window_rows, is_faint
 from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
@@ -117,8 +112,8 @@ def feasible_step(
     fill_products(s, options.gradient, n_equal, n, work)
     fill_bounds(s.constants, options, n_equal, n, work)
     x = work.multipliers
-    program = Programme(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
-    found = analytic_centre(program, x, centre_room(work.buffers, work.factor)) == CENTRE
+    program = LinearProgram(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
+    found = analytic_centre(program, x, view_iterate(work.buffers, work.factor)) == FOUND
     if not found:
         step = fallback_multiplier(options, n)
         for i in range(n):
@@ -182,7 +177,7 @@ class DTALinearProgram(Rule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.DTA.paper(bound=0.1), max_epochs=50)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.DTA.paper(bound=3.0), max_epochs=50)
     >>> result = trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0)
     >>> result.converged
     True
@@ -216,9 +211,9 @@ class DTALinearProgram(Rule):
         object.__setattr__(self, "schedule", check_schedule(self.schedule, owner))
 
     @property
-    def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without desired times."""
-        return self.count_target == "gradient"
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def compiled(self) -> Any:
         """Return the compiled step."""
@@ -233,5 +228,5 @@ class DTALinearProgram(Rule):
             match_tolerance=self.match_tolerance,
             fallback_step=self.fallback_step,
             fallback_per_row=self.fallback_per == "row",
-            gradient=counts and self.own_counts,
+            gradient=counts and not self.counts_as_times,
         )

@@ -1,16 +1,17 @@
-"""What a neuron is to answer: spike times or spike counts, one per pattern."""
+"""Targets of learning: spike times or spike counts, one per pattern."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from linspike._typing import Floats, Ints
+from linspike._validation import check_int_array
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import integer_array, read_only
+from linspike.spikes.frozen import read_only
 from linspike.spikes.spike_train import SpikeTrain
 
 
@@ -27,8 +28,6 @@ class SpikeTimes:
     """
 
     trains: tuple[SpikeTrain, ...]
-    _times: Floats = field(init=False, repr=False)  # of all trains, one after another
-    _offsets: Ints = field(init=False, repr=False)  # train p is _times[_offsets[p]:_offsets[p + 1]]
 
     def __init__(self, trains: Sequence[SpikeTrain | Sequence[float] | Floats]) -> None:
         if isinstance(trains, SpikeTrain) or not isinstance(trains, Iterable):
@@ -40,14 +39,11 @@ class SpikeTimes:
         if not listed:
             raise ParameterError.of("trains", "SpikeTimes", "at least one train", trains)
         object.__setattr__(self, "trains", listed)
-        lengths = [len(train) for train in listed]
-        object.__setattr__(self, "_times", np.concatenate([train.times for train in listed]))
-        object.__setattr__(self, "_offsets", np.concatenate([[0], np.cumsum(lengths)]))
 
     @property
     def counts(self) -> Ints:
         """Number of desired spikes of each pattern."""
-        return np.diff(self._offsets)
+        return np.array([len(train) for train in self.trains], dtype=np.int64)
 
     def __len__(self) -> int:
         return len(self.trains)
@@ -85,7 +81,7 @@ class SpikeCounts:
     counts: Ints
 
     def __init__(self, counts: Any) -> None:
-        array = integer_array(counts, "counts", "SpikeCounts")
+        array = check_int_array(counts, "counts", "SpikeCounts")
         if array.size == 0:
             raise ParameterError.of("counts", "SpikeCounts", "at least one count", counts)
         if (array < 0).any():

@@ -150,7 +150,7 @@ def compile_rules(batches: Sequence[Batch], workers: Workers) -> None:
         rule = rule_of(key, "experiment")
         trainer = Trainer(SRM(), rule, max_epochs=2)
         trainer.fit([0.3, 0.3], pattern, SpikeCounts([2]))
-        if rule.learns_times:
+        if "times" in rule.targets:
             trainer.fit([0.3, 0.3], pattern, SpikeTimes([[7.8]]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,12 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.threshold.dynamic import HALVING
-from linspike.kernels.training.protocol import NeuronConstants
-from linspike.kernels.training.state import TrainOptions
-from linspike.kernels.trains.distances import PAPER, STRICT
-from linspike.neuron.arguments import checked_horizon, checked_weights
+from linspike.kernels.training.chain import TrainOptions
+from linspike.kernels.trains.criterion import PAPER, STRICT
+from linspike.neuron.arguments import check_horizon, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
-from linspike.rules.base import Rule
+from linspike.rules.base import Rule, check_rule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
@@ -32,13 +31,10 @@ from linspike.training.prepare import (
     check_chain,
     check_patterns,
     check_seed,
-    make_constants,
-    parameters_of,
     prepare,
 )
 from linspike.training.result import FitResult
 from linspike.training.schedule import CONSTANT, Schedule, make_schedule
-from linspike.training.steps import check_rule
 from linspike.training.trajectory import trace_steps
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -90,8 +86,6 @@ class Trainer:
     at_least: bool = False
     until: float | None = None
     schedule: Schedule | tuple[float, float] | None = None
-    _constants: NeuronConstants = field(init=False, repr=False, compare=False)
-    _parameters: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
@@ -101,12 +95,9 @@ class Trainer:
         check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
         check_flag(self.at_least, "at_least", "Trainer")
         check_rule(self._rule)
-        checked_horizon(self.until, 0.0, "Trainer")
+        check_horizon(self.until, 0.0, "Trainer")
         if self.schedule is not None:
             object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
-        object.__setattr__(self, "_constants", make_constants(self.neuron, self._rule))
-        parameters = tuple(parameters_of(self._rule, counts=counts) for counts in (False, True))
-        object.__setattr__(self, "_parameters", parameters)
 
     def fit(
         self,
@@ -149,7 +140,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run("fit", first_epoch, step_factor, history=history)
-        w = checked_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
+        w = check_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
         chain = Chain(w, patterns, targets, check_seed(seed, "fit"))
         check_chain(run, chain)
         return run_chains(run, [chain], threads=1, progress=progress, on_epoch=on_epoch)[0]
@@ -223,7 +214,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run(owner, 0, None, history=False)
-        w = checked_weights(weights, check_patterns(patterns, owner), 1, owner)
+        w = check_weights(weights, check_patterns(patterns, owner), 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         chain = Chain(w, patterns, targets, check_seed(seed, owner))
         check_chain(run, chain)
@@ -237,17 +228,16 @@ class Trainer:
             criterion=CRITERIA[self.criterion],
             skip_below=float(rule.skip_below),
             at_least=bool(self.at_least),
-            count_target=HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
-            own_counts=bool(rule.own_counts),
+            count_target=TIME_FINDERS[rule.count_target] if rule.counts_as_times else HALVING,
+            counts_as_times=bool(rule.counts_as_times),
             momentum=float(rule.momentum),
             track=check_flag(history, "history", owner),
         )
         factors = self._schedule().factors(self.max_epochs, done_before)
         return Run(
             owner=owner,
+            neuron=self.neuron,
             rule=rule,
-            parameters=self._parameters,
-            constants=self._constants,
             options=options,
             until=self.until,
             step_factor=step_factor,
@@ -257,10 +247,11 @@ class Trainer:
 
     def _schedule(self) -> Schedule:
         """Return the schedule in use; a rule's own is for runs of several epochs."""
-        given = self.schedule
-        if given is None and self.max_epochs > 1:
-            given = self._rule.own_schedule()
-        return CONSTANT if given is None else make_schedule(given, "Trainer")
+        if self.schedule is not None:
+            return make_schedule(self.schedule, "Trainer")
+        return (
+            make_schedule(self._rule.own_schedule(), "Trainer") if self.max_epochs > 1 else CONSTANT
+        )
 
     @property
     def _rule(self) -> Rule:
@@ -275,7 +266,7 @@ def _make_chains(weights: Any, patterns: Any, targets: Any, seeds: Any) -> list[
     if not shared and not (isinstance(patterns, (list, tuple)) and patterns):
         raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
     first = patterns if shared else patterns[0]
-    rows = checked_weights(weights, check_patterns(first, owner), 2, owner)
+    rows = check_weights(weights, check_patterns(first, owner), 2, owner)
     one = isinstance(targets, (SpikeTimes, SpikeCounts))
     if not one and not isinstance(targets, (list, tuple)):
         domain = "SpikeTimes, SpikeCounts or a list of them"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 
-@kernel
+@borrowing
 def reset_sum(at: float, resets: Floats, rate_m: float) -> float:
     """Return C(at) for resets in any order; those at `at` or later do not count."""
     total = 1.0
@@ -21,7 +21,7 @@ def reset_sum(at: float, resets: Floats, rate_m: float) -> float:
     return total
 
 
-@kernel
+@borrowing
 def fill_reset_sums(resets: Floats, at: Floats, rate_m: float, out: Floats) -> None:
     """Fill out with C(t) - 1 at many times, in one pass; resets and times are ascending.
 

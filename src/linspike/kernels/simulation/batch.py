@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import inlined, kernel
+from linspike.kernels.jit import borrowing, inlined
 from linspike.kernels.simulation.event_loop import crossing_after_reset
 from linspike.kernels.simulation.events import ONE, Events, Span, interval_of, span_until
 from linspike.kernels.simulation.membrane import Membrane, next_crossing
@@ -103,7 +103,7 @@ def advance_block(
     return alarms
 
 
-@kernel
+@borrowing
 def run_block(
     events: Events, span: Span, block: Block, threshold: float, m: Membrane, found: Spikes, cap: int
 ) -> int:
@@ -123,16 +123,17 @@ def run_block(
     stop = np.uint64(span.stop)
     while e < stop:
         # (a, b) of (5) just after event e, for all neurons.
-        coming = interval_of(events, span, e)
-        slack = m.ratio * coming.end_m + (1.0 - m.ratio)
+        end_m = events.decay_m[e] if e + ONE < stop else span.last.end_m
         channel = events.channels[e]
-        alarms = advance_block(block, channel, before_m, before_s, coming.end_m, slack, threshold)
-        before_m = coming.end_m
-        before_s = coming.end_s
+        slack = m.ratio * end_m + (1.0 - m.ratio)
+        alarms = advance_block(block, channel, before_m, before_s, end_m, slack, threshold)
+        before_m = end_m
+        before_s = events.decay_s[e]  # of no use after the last event
         while alarms != NONE:
             lowest = alarms & (~alarms + ONE)
             alarms ^= lowest
             j = BIT_NUMBER[(lowest * DE_BRUIJN) >> TOP_BITS]
+            coming = interval_of(events, span, e)
             x, x_m, x_s = next_crossing(a[j], b[j], 0.0, 1.0, 1.0, coming, threshold, m)
             while x >= 0.0 and n < times.size and counts[j] < cap:
                 times[n] = coming.began + x
@@ -148,7 +149,7 @@ def run_block(
     return n
 
 
-@kernel
+@borrowing
 def respond_block(
     given: BatchInput, patterns: tuple[int, int], block: Block, out: BatchOutput
 ) -> tuple[int, int]:
@@ -168,14 +169,14 @@ def respond_block(
         # A buffer that is exactly full may have been too small.
         if n == buffer.times.size:
             return p, total
-        out.counts[p] = block.counts
         for j in range(block.a.size):
+            out.counts[p, j] = block.counts[j]
             out.finite[p, j] = np.isfinite(block.a[j] - block.b[j])
         total += n
     return patterns[1], total
 
 
-@kernel
+@borrowing
 def respond_rows(
     given: BatchInput, patterns: tuple[int, int], weights: Floats, out: BatchOutput
 ) -> tuple[int, int]:
@@ -199,7 +200,7 @@ def respond_rows(
     return patterns[1], total
 
 
-@kernel
+@borrowing
 def scatter(
     found: Spikes,
     patterns: tuple[int, int],

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import inlined, kernel
+from linspike.kernels.jit import borrowing, inlined
 from linspike.kernels.simulation.membrane import Interval, Membrane
 
 # Unsigned indices cannot be negative, so a loop carries no code for counting from the end: a third
@@ -42,7 +42,7 @@ class Span(NamedTuple):
     last: Interval
 
 
-@kernel
+@borrowing
 def fill_decays(
     times: Floats, offsets: Ints, durations: Floats, m: Membrane, decay_m: Floats, decay_s: Floats
 ) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.event_loop import crossing_after_reset, next_candidate
 from linspike.kernels.simulation.events import ONE, Events, Span, interval_of, span_until
 from linspike.kernels.simulation.membrane import Membrane, next_crossing
 
 
-@kernel
+@borrowing
 def simulate(
     events: Events, span: Span, weights: Floats, threshold: float, m: Membrane, out: Floats
 ) -> tuple[int, bool]:
@@ -42,7 +42,7 @@ def simulate(
     return n, a - b < np.inf and a - b > -np.inf
 
 
-@kernel
+@borrowing
 def respond_one(
     events: Events,
     p: int,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events, Span, span_until
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.threshold.maxima import SMOOTH, free_maximum
@@ -27,7 +27,7 @@ PATIENCE = 6  # probes that may pass before the bracket has halved
 MOST_PROBES = 20000  # more than bisection needs for all exponents there are
 
 
-@kernel
+@borrowing
 def hermite_step(now: Probe, last: Probe) -> float:
     """Return a better step: inverse cubic interpolation of (44) between two probes of a maximum."""
     across = now.excess - last.excess
@@ -37,7 +37,7 @@ def hermite_step(now: Probe, last: Probe) -> float:
     return rest * rest * cubic + done * done * newton_step(now)
 
 
-@kernel
+@borrowing
 def step_beyond_root(now: Probe, last: Probe, upwards: bool) -> float:
     """Return the step from the last probe to a little beyond the estimated critical value.
 
@@ -54,7 +54,7 @@ def step_beyond_root(now: Probe, last: Probe, upwards: bool) -> float:
     return step + overshoot if upwards else step - overshoot
 
 
-@kernel
+@borrowing
 def bisect(low: float, high: float, upwards: bool, exactly: bool) -> float:
     """Return the middle of a bracket; if it is wide, unless exactly, near the side probed last."""
     half = low + 0.5 * (high - low)
@@ -63,7 +63,7 @@ def bisect(low: float, high: float, upwards: bool, exactly: bool) -> float:
     return min(half, GROWTH * low) if upwards else max(half, high / GROWTH)
 
 
-@kernel
+@borrowing
 def find_critical(
     events: Events, span: Span, weights: Floats, guess: float, m: Membrane, out: Floats
 ) -> tuple[Probe, int]:
@@ -110,7 +110,7 @@ def find_critical(
     return found, probes
 
 
-@kernel
+@borrowing
 def critical_near(
     events: Events, span: Span, weights: Floats, guess: float, m: Membrane, out: Floats
 ) -> tuple[float, int, float, int]:
@@ -126,7 +126,7 @@ def critical_near(
     return found.threshold, found.which, found.when, found.kind
 
 
-@kernel
+@borrowing
 def critical_threshold(
     events: Events, span: Span, weights: Floats, m: Membrane, out: Floats
 ) -> tuple[float, int, float, int]:
@@ -142,7 +142,7 @@ def critical_threshold(
     return critical_near(events, span, weights, 2.0 * highest / out.size, m, out)
 
 
-@kernel
+@borrowing
 def critical_until(
     events: Events, p: int, until: float, weights: Floats, m: Membrane, out: Floats
 ) -> tuple[float, int, float, int]:

@@ -1,9 +1,9 @@
-"""Desired times for a desired count: vary the threshold until the response has one spike more or less."""
+"""Desired times for a desired count: vary the threshold until there is one spike more or less."""
 
 from __future__ import annotations
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.simulation.single import simulate
@@ -14,7 +14,7 @@ TOP = 10.0  # the search goes up to this many thresholds
 MOST_HALVINGS = 60
 
 
-@kernel
+@borrowing
 def times_by_halving(
     events: Events,
     span: Span,
@@ -28,9 +28,9 @@ def times_by_halving(
     """Find the spikes at the first threshold of a bisection that gives exactly `target` of them.
 
     threshold is the neuron's own, in units of Vn; the search is below it for more spikes, above
-    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many: target,
-    or, if two spikes come and go together and the count jumps over the target, as many as the last
-    threshold gave; 0 if no threshold gives any.
+    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many:
+    target, or, if two spikes come and go together and the count jumps over the target, as many as
+    the last threshold gave; 0 if no threshold gives any.
     """
     low, high = (0.0, threshold) if more else (threshold, TOP * threshold)
     n = 0
@@ -51,7 +51,7 @@ def times_by_halving(
     return n
 
 
-@kernel
+@borrowing
 def times_at_critical(
     events: Events,
     span: Span,

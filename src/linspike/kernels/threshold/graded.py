@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Bools, Floats, Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.batch import BatchInput
 from linspike.kernels.simulation.events import Events, Span, span_until
 from linspike.kernels.simulation.membrane import Membrane
@@ -15,7 +15,7 @@ from linspike.kernels.threshold.maxima import free_maximum
 TOLERANCE = 1e-9  # grades end so far below 1: a count is never reached by a smaller one
 
 
-@kernel
+@borrowing
 def grade(
     events: Events,
     span: Span,
@@ -45,7 +45,7 @@ def grade(
     return min(max(share, 0.0), 1.0 - TOLERANCE)
 
 
-@kernel
+@borrowing
 def grade_patterns(
     given: BatchInput,
     patterns: tuple[int, int],

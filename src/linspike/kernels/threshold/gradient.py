@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import free_parts
 from linspike.kernels.simulation.events import Events, span_until
@@ -25,7 +25,7 @@ from linspike.kernels.threshold.maxima import free_maximum
 LEAST_SLOPE = 1e-3
 
 
-@kernel
+@borrowing
 def critical_shares(
     events: Events,
     p: int,
@@ -64,7 +64,7 @@ def critical_shares(
         shares[k] /= total
 
 
-@kernel
+@borrowing
 def critical_mixture(
     events: Events,
     p: int,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.jit import inlined, kernel
+from linspike.kernels.jit import borrowing, inlined
 from linspike.kernels.simulation.events import ONE, Events, Span, interval_of
 from linspike.kernels.simulation.membrane import Interval, Membrane, peak
 
@@ -67,7 +67,7 @@ def flank_maximum(
         b += g
 
 
-@kernel
+@borrowing
 def interval_maximum(a: float, b: float, g: float, interval: Interval, m: Membrane) -> Maximum:
     """Return the maximum of a rising V within an interval or at its end, where an input g comes.
 
@@ -85,7 +85,7 @@ def interval_maximum(a: float, b: float, g: float, interval: Interval, m: Membra
     return Maximum(-math.inf, math.nan, SMOOTH, 1.0)
 
 
-@kernel
+@borrowing
 def free_maximum(
     events: Events, span: Span, weights: Floats, m: Membrane
 ) -> tuple[float, float, int]:
@@ -132,7 +132,7 @@ def decay_after_resets(
     return a, r
 
 
-@kernel
+@borrowing
 def highest_maximum(
     events: Events,
     span: Span,

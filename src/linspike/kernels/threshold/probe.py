@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.jit import inlined, kernel
+from linspike.kernels.jit import borrowing, inlined
 from linspike.kernels.simulation.event_loop import crossing_after_reset, next_candidate
 from linspike.kernels.simulation.events import ONE, Events, Span, interval_of
 from linspike.kernels.simulation.membrane import Membrane, next_crossing
@@ -42,13 +42,13 @@ def probe_of(top: Maximum, threshold: float, spikes: int, a_th: float, which: in
     return Probe(threshold, spikes, top.height - threshold, slope, which, top.time, top.kind)
 
 
-@kernel
+@borrowing
 def newton_step(now: Probe) -> float:
     """Return the change of the threshold after which V just touches it: Newton's step for (44)."""
     return -now.excess / now.slope
 
 
-@kernel
+@borrowing
 def reset_sensitivity(
     a: float, b: float, x_m: float, x_s: float, a_th: float, threshold: float, m: Membrane
 ) -> float:
@@ -57,7 +57,7 @@ def reset_sensitivity(
     return max(b * x_s / x_m * (m.rate_m - m.rate_s) * (1.0 - a_th * x_m) / slope, STEEPEST)
 
 
-@kernel
+@borrowing
 def probe(
     events: Events,
     span: Span,

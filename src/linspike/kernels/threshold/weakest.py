@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events, Span, interval_of
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.threshold.maxima import SMOOTH, flank_maximum
 
 
-@kernel
+@borrowing
 def lowest_peak(
     events: Events, span: Span, weights: Floats, threshold: float, m: Membrane, spikes: Floats
 ) -> tuple[int, float, int]:
@@ -45,7 +45,7 @@ def lowest_peak(
     return which, when, kind
 
 
-@kernel
+@borrowing
 def smallest_slope(
     events: Events,
     span: Span,

@@ -15,21 +15,20 @@ import numpy as np
 from numba import types
 from numba.core import config
 
-from linspike.kernels.jit import RULE_MARK, compiled
+from linspike.kernels.jit import RULE_MARK, Deferred, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
-from linspike.kernels.training.chain import train_chain
-from linspike.kernels.training.protocol import NeuronConstants, StepInput
-from linspike.kernels.training.state import (
+from linspike.kernels.training.chain import (
     ChainData,
     ChainState,
     ChainTask,
     Epochs,
     TrainOptions,
     Workspace,
+    train_chain,
 )
-from linspike.kernels.training.step_problem import make_step_workspace
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, make_step_workspace
 
 _typeof: Any = numba.typeof
 _config: Any = config
@@ -59,7 +58,7 @@ _OPTIONS = TrainOptions(
     skip_below=1.0,
     at_least=False,
     count_target=0,
-    own_counts=False,
+    counts_as_times=True,
     momentum=0.0,
     track=False,
 )
@@ -92,12 +91,13 @@ CHAIN_SIGNATURE = types.void(
 
 
 def rule_step(function: Callable[..., int]) -> Any:
-    """Compile a rule's step to the protocol (see `kernels.training.protocol`).
+    """Compile a rule's step to the protocol when it is first used.
 
-    The machine code is kept on disk, unless the function was typed in and has no file.
+    The trainer takes steps as functions of STEP_SIGNATURE, for which numba then compiles them. The
+    machine code is kept on disk, unless the function was typed in and has no file.
     """
     setattr(function, RULE_MARK, True)
-    return compiled(function, STEP_SIGNATURE)
+    return compiled(function)
 
 
 def is_compiled(step: Any) -> bool:
@@ -105,4 +105,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = compiled(train_chain, CHAIN_SIGNATURE)
+run_chain = Deferred(train_chain, CHAIN_SIGNATURE)
