@@ -9,8 +9,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLEAN := build/clean-venv
-# worksteal: an idle worker takes tests from the other one.
-TESTS := $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=
+# loadfile: tests of a file share its fixtures, so they stay with one worker.
+TESTS := $(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
 # Compiled code lets infinities pass in silence; NumPy would warn where it stands in for it.
 UNCOMPILED := NUMBA_DISABLE_JIT=1 $(TESTS) --cov-append -W ignore::RuntimeWarning
 # What is compiled; the tests of the compiler itself start processes that compile.
