@@ -6,6 +6,11 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.process import run_python
 
+from linspike.study.registry import Registry
+from linspike.study.runner import run
+from linspike.study.store import Store
+from linspike.study.workers import Serial
+
 DOCS = ROOT / "docs"
 
 
@@ -24,3 +29,18 @@ def test_the_page_runs(name, tmp_path):
     for shown in blocks_of(page, "text"):
         before, found, rest = rest.partition(shown)
         assert found, f"not printed after what came before:\n{shown}\ngot:\n{before}"
+
+
+def test_the_study_of_the_architecture_runs(tmp_path, monkeypatch):
+    (code,) = blocks_of(ROOT / "ARCHITECTURE.md", "python")
+    (tmp_path / "mine_of_a_newcomer.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    made = Registry({"mine": "mine_of_a_newcomer"}).load("mine")
+    with Store(tmp_path / "s.sqlite") as store:
+        assert run(made, "smoke", store, Serial()) == 16
+        rows = made.summarise("smoke", store.trials(made, "smoke")).rows
+    assert [row.key.label for row in rows] == [
+        "100.0 ms, untrained, spikes",
+        "400.0 ms, untrained, spikes",
+    ]
+    assert all(row.n == 8 for row in rows)
