@@ -9,10 +9,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLEAN := build/clean-venv
-# worksteal: an idle worker takes tests from the other one.
-TESTS := $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=
+# loadfile: tests of a file share its fixtures, so they stay with one worker.
+TESTS := $(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
 # Compiled code lets infinities pass in silence; NumPy would warn where it stands in for it.
 UNCOMPILED := NUMBA_DISABLE_JIT=1 $(TESTS) --cov-append -W ignore::RuntimeWarning
+# What is compiled; the tests of the compiler itself start processes that compile.
+BY_PYTHON := tests/kernels tests/rules/test_steps.py --ignore tests/kernels/test_jit.py
 
 .PHONY: paper test test-pythons bench dist lint clean
 .DEFAULT_GOAL := test
@@ -34,11 +36,11 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Compiled once before, or both workers would compile the same kernels.
+# Compiled before, by both cores: or each worker of pytest would compile the same kernels.
 test: lint
-	$(BIN)/python -m tests.support.warm
+	$(BIN)/linspike doctor --warm --jobs 2
 	$(TESTS)
-	$(UNCOMPILED) tests/kernels tests/rules/test_steps.py --cov-report=term:skip-covered --cov-fail-under=95
+	$(UNCOMPILED) $(BY_PYTHON) --cov-report=term:skip-covered --cov-fail-under=95
 
 test-pythons: $(VENV)/.installed-dev
 	$(BIN)/nox

@@ -13,4 +13,4 @@ def tests(session: nox.Session) -> None:
     session.install("--quiet", "--editable", ".[dev]")
     # Machine code differs by version, and a shared folder would hide a failing compilation.
     session.env["LINSPIKE_CACHE_DIR"] = str(session.cache_dir / f"compiled-{session.python}")
-    session.run("pytest", "-n", "2", "--dist", "worksteal", *session.posargs)
+    session.run("pytest", "-n", "2", "--dist", "loadfile", *session.posargs)
