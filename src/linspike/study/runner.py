@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from linspike.errors import SearchError
-from linspike.kernels.jit import STAMP
+from linspike.kernels.cache import STAMP
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.spikes.pattern import Pattern

@@ -166,6 +166,8 @@ def run_chains(
     progress: Progress | None,
 ) -> list[FitResult]:
     """Run all chains, by jobs on worker threads; an interrupt ends them at their next epoch."""
+    if step_of(prepared[0].rule)[0]:
+        _ = run_chain.dispatcher  # compiled here and not in a thread, so that Ctrl-C can end it
     with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
         futures: list[Future[None]] = []
         try:

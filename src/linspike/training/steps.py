@@ -32,7 +32,7 @@ def step_of(rule: Rule) -> tuple[bool, Callable[..., int]]:
     """Whether the step is compiled, and the step."""
     compiled = rule.compiled()
     if compiled is not None:
-        return True, compiled
+        return True, getattr(compiled, "dispatcher", compiled)
 
     def plain(*parts: Any) -> int:
         outcome = rule.step(*parts)

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linspike.kernels.jit import compiled
+from linspike.kernels.jit import Deferred
 from linspike.kernels.simulation.batch import Block, Spikes
 from linspike.kernels.training.batch import Members, team
 from linspike.kernels.training.signatures import CHAIN_SIGNATURE
@@ -56,4 +56,4 @@ TEAM_SIGNATURE = types.void(
     _typeof(_MEMBERS),
 )
 
-run_team = compiled(team, TEAM_SIGNATURE)
+run_team = Deferred(team, TEAM_SIGNATURE)

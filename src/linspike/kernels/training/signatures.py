@@ -15,7 +15,8 @@ import numpy as np
 from numba import types
 from numba.core import config
 
-from linspike.kernels.jit import RULE_MARK, compiled
+from linspike.kernels.cache import RULE_MARK
+from linspike.kernels.jit import Deferred
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
@@ -57,12 +58,12 @@ CHAIN_SIGNATURE = _unituple(types.int64, 2)(
 
 
 def rule_step(function: Callable[..., int]) -> Any:
-    """Compile a rule's step to the protocol (see `kernels.protocol`).
+    """Compile a rule's step to the protocol (see `kernels.protocol`), when it is first used.
 
     The machine code is kept on disk, unless the function was typed in and has no file.
     """
     setattr(function, RULE_MARK, True)
-    return compiled(function, STEP_SIGNATURE)
+    return function if _config.DISABLE_JIT else Deferred(function, STEP_SIGNATURE)
 
 
 def is_compiled(step: Any) -> bool:
@@ -70,4 +71,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = compiled(chain, CHAIN_SIGNATURE)
+run_chain = Deferred(chain, CHAIN_SIGNATURE)

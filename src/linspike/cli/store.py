@@ -1,0 +1,100 @@
+"""Commands for stores: merge several, export one as text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import click
+
+from linspike._files import check_output, write_whole
+from linspike.cli.experiments import STORE
+from linspike.errors import StoreError
+from linspike.study.experiment import SCALES
+from linspike.study.registry import experiments
+from linspike.study.runner import current
+from linspike.study.store import Store, canonical, exported, store_files
+
+
+@click.group(name="store")
+def store_group() -> None:
+    """Merge stores, or export one as text."""
+
+
+@store_group.command()
+@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+def merge(target: Path, sources: tuple[Path, ...]) -> None:
+    """Copy the trials of SOURCES that TARGET lacks into TARGET.
+
+    Sources are stores, or files that `linspike store export` wrote (.jsonl or .jsonl.gz).
+    """
+    with Store(target) as opened:
+        for source in sources:
+            if source.suffix in (".jsonl", ".gz"):
+                added, conflicting = opened.take_over(exported(source))
+            else:
+                with Store(source, write=False) as other:
+                    added, conflicting = opened.take_over(list(other.rows()))
+            click.echo(f"{source}: {added} trials added")
+            if conflicting:
+                raise StoreError(
+                    f"{source} holds {conflicting} trials whose records differ from those of "
+                    f"{target} with the same seeds: another version made them. Those of {target} "
+                    "were kept."
+                )
+
+
+@store_group.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write, packed if it ends in .gz; stdout unless given.",
+)
+@click.option("--current", "only_current", is_flag=True, help="Leave out trials of older versions.")
+@STORE
+def export(out: Path | None, only_current: bool, store: Path) -> None:
+    """Write all trials as lines of JSON, sorted, with their provenance.
+
+    With --current, only the trials that the experiments ask for today, with --seed 0.
+    """
+    if out is not None:
+        check_output(out, *store_files(store))
+    with Store(store, write=False) as opened:
+        asked = _select_current(opened) if only_current else None
+        lines = [
+            json.dumps(
+                {
+                    "experiment": name,
+                    "cell": json.loads(settings),
+                    "seed": seed,
+                    "record": json.loads(record),
+                    "provenance": {"seconds": round(seconds, 4), **json.loads(source)},
+                },
+                sort_keys=True,
+            )
+            for name, settings, seed, record, seconds, source in opened.rows()
+            if asked is None or (name, settings, seed) in asked
+        ]
+    text = "\n".join(lines)
+    if out is None:
+        click.echo(text)
+        return
+    try:
+        # No time in the header: the same trials give the same bytes.
+        data = (text + "\n").encode()
+        write_whole(out, gzip.compress(data, mtime=0) if out.suffix == ".gz" else data)
+    except OSError as error:
+        raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
+    click.echo(f"{len(lines)} trials written to {out}", err=True)
+
+
+def _select_current(store: Store) -> set[tuple[str, str, int]]:
+    """Return experiment, cell and seed of the trials that experiments ask for today."""
+    return {
+        (experiment.shelf, canonical(trial.cell), trial.seed)
+        for experiment in experiments()
+        for scale in SCALES
+        for trial in current(experiment, scale, store.trials(experiment.shelf, scale))[0]
+    }
