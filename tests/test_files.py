@@ -13,7 +13,7 @@ import pytest
 
 import linspike as ls
 from linspike.datasets.mnist_features import load_filters
-from linspike.spikes import files
+from linspike import _files as files
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from linspike import constraints as constraints
 from linspike import rules as rules
 from linspike import study as study
+from linspike import training as training
 from linspike.encoders import LatencyEncoder as LatencyEncoder
 from linspike.encoders import PopulationEncoder as PopulationEncoder
 from linspike.encoders import RasterEncoder as RasterEncoder

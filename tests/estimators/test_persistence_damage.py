@@ -9,7 +9,7 @@ from tests.support.saved_cases import PATTERNS, X, fitted, whole
 
 import linspike as ls
 from linspike.estimators import persistence as saved
-from linspike.spikes import files
+from linspike import _files as files
 
 
 def test_damaged_files(tmp_path):

@@ -91,7 +91,7 @@ def test_annealing_can_be_tuned_or_set_for_all():
         tune("psd", small, seeds=[0, 1], max_epochs=30, anneal=anneal) for anneal in (None, (5, 1))
     )
     assert steady.settings != annealed.settings
-    with pytest.raises(ls.ParameterError, match="'anneal' parameter of Trainer"):
+    with pytest.raises(ls.ParameterError, match="'schedule' parameter of Trainer"):
         tune("psd", small, seeds=[0], anneal=(1.0,))
     with pytest.raises(ls.ParameterError, match="'anneal' parameter of tune must be None"):
         tune("dta", small, grid=grid, seeds=[0], anneal=(1.0, 1.0))

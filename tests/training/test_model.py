@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.spikes import files
+from linspike import _files as files
 
 
 def test_round_trip(tmp_path):

@@ -19,7 +19,7 @@ from linspike.rules.dta import ANNEALED
 from linspike.study.capacity import linear_ramp
 from linspike.study.experiment import Cell, Experiment, Image, Panel, Record, Row, Summary, Trial
 from linspike.study.tasks import Task, decoding, encoding
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -170,7 +170,9 @@ def _ramp(cell: Cell, seed: int) -> int:
     def attempt(load: int, weights: Floats | None) -> tuple[bool, Floats]:
         task = encoding(seed, load, n_channels=cell["n"])
         start = task.weights if weights is None else weights
-        (result,) = whole([trainer.fit(start, task.patterns, task.targets, seed=seed)])
+        (result,) = raise_if_interrupted(
+            [trainer.fit(start, task.patterns, task.targets, seed=seed)]
+        )
         return result.converged, result.weights
 
     return linear_ramp(range(1, cell["n"]), attempt, warm=cell["ramp"] == "warm")

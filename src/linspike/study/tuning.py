@@ -15,7 +15,7 @@ from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.rules.dta import DTA
 from linspike.study.tasks import Task
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 # Seeds of trials count from 0; these are far from them, so no rule is tuned on what it is shown.
@@ -145,13 +145,13 @@ def tune(
         criterion=criterion,
         until=until,
         at_least=at_least,
-        anneal=anneal,
+        schedule=anneal,
     )
     settings = []
     for number, variant in enumerate(rules):
         tried = replace(trainer, rule=variant)
         found = tried.fit_many(*data, seeds=list(seeds), history=True, threads=threads)
-        settings.append(_summary(chosen.values[number], whole(found), max_epochs))
+        settings.append(_summary(chosen.values[number], raise_if_interrupted(found), max_epochs))
         if progress is not None:
             progress(number + 1, len(rules))
     return Sweep(made, chosen.parameter, tuple(settings))

@@ -1,17 +1,27 @@
-"""From patterns, targets and a rule to the arrays a chain works on."""
+"""Preparation: from patterns, targets and a rule to the arrays that chains work on."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike._typing import Floats, Ints
+from linspike._typing import Floats
+from linspike._validation import check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
-from linspike.kernels.rows.windows import Window, fill_desired_rows
+from linspike.kernels.rows.windows import fill_desired_rows
 from linspike.kernels.solvers.analytic_centre import N_VECTORS
-from linspike.kernels.training.chain import ChainData, Workspace
+from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
+from linspike.kernels.training.chain import (
+    NO_OUTCOME,
+    ChainData,
+    ChainTask,
+    TrainOptions,
+    Workspace,
+)
 from linspike.kernels.training.protocol import NeuronConstants, StepWorkspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
@@ -22,13 +32,70 @@ from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square
+MOST_SEED = 2**62 - 1
+INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
 SPARE_SPIKES = 64  # beside four for every desired one: what an untrained neuron may fire
+TIME_FINDERS = {"halving": HALVING, "critical": CRITICAL}
 
 Targets = SpikeTimes | SpikeCounts
 
 
-def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: str) -> Targets:
-    """Targets that fit the patterns: as many, and with times inside the simulated stretch."""
+class Chain(NamedTuple):
+    """One chain as it was asked for."""
+
+    weights: Floats  # where it starts
+    patterns: PatternSet
+    targets: Targets
+    seed: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all chains of one call have in common."""
+
+    owner: str  # the call, for messages
+    neuron: SRM
+    rule: Rule
+    options: TrainOptions
+    until: float | None
+    step_factor: Any  # one factor per pattern, or None
+    factors: Floats  # (epochs,), of the schedule
+    done_before: int  # epochs of earlier calls
+
+    @property
+    def max_epochs(self) -> int:
+        """Number of epochs that a chain may take."""
+        return self.factors.size
+
+
+def check_chain(run: Run, chain: Chain) -> None:
+    """Refuse a chain whose parts do not fit each other or the rule."""
+    owner, patterns, targets = run.owner, chain.patterns, chain.targets
+    if check_patterns(patterns, owner) != chain.weights.size:
+        raise SpikeDataError(
+            f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
+            f"weights. Got {patterns.n_channels} instead."
+        )
+    if isinstance(targets, SpikeTimes) and not run.rule.learns_times:
+        domain = f"SpikeCounts for {type(run.rule).__name__}, which cannot learn times"
+        raise ParameterError.of("targets", owner, domain, targets)
+    _check_targets(targets, patterns, _horizons(run, patterns), owner)
+    _check_step_factor(run.step_factor, len(patterns), owner)
+
+
+def check_seed(seed: Any, owner: str) -> int:
+    """Return the seed of a chain as an int."""
+    return check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
+
+
+def check_patterns(patterns: Any, owner: str) -> int:
+    """Refuse anything but a set of patterns; return its number of channels."""
+    if not isinstance(patterns, PatternSet):
+        raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
+    return patterns.n_channels
+
+
+def _check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: str) -> None:
     if not isinstance(targets, (SpikeTimes, SpikeCounts)):
         raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets)
     if len(targets) != len(patterns):
@@ -36,35 +103,77 @@ def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: s
             f"The 'targets' parameter of {owner} must hold one target per pattern "
             f"({len(patterns)}). Got {len(targets)} instead."
         )
-    if isinstance(targets, SpikeCounts) and targets.counts.max() > MOST_COUNT:
-        p = int(targets.counts.argmax())
-        raise SpikeDataError(
-            f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
-            f"Got {targets.counts[p]} for pattern {p} instead."
-        )
-    if isinstance(targets, SpikeTimes):
-        for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):
-            if len(train) and train.times[-1] > end:
-                raise SpikeDataError(
-                    f"The 'targets' parameter of {owner} must ask for times up to the horizon "
-                    f"({end} ms). Got {train.times[-1]} for pattern {p} instead."
-                )
-    return targets
+    if isinstance(targets, SpikeCounts):
+        if targets.counts.max() > MOST_COUNT:
+            p = int(targets.counts.argmax())
+            raise SpikeDataError(
+                f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
+                f"Got {targets.counts[p]} for pattern {p} instead."
+            )
+        return
+    for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):
+        if len(train) and train.times[-1] > end:
+            raise SpikeDataError(
+                f"The 'targets' parameter of {owner} must ask for times up to the horizon "
+                f"({end} ms). Got {train.times[-1]} for pattern {p} instead."
+            )
 
 
-def check_scales(scales: Any, n_patterns: int, owner: str) -> Floats:
-    """Factors of the steps, one a pattern; all 1 unless given."""
-    if scales is None:
+def _check_step_factor(factors: Any, n_patterns: int, owner: str) -> Floats:
+    if factors is None:
         return np.ones(n_patterns)
-    array = np.array(scales, dtype=np.float64)
+    array = np.array(factors, dtype=np.float64)
     if array.shape != (n_patterns,) or not (np.isfinite(array).all() and (array >= 0.0).all()):
         domain = f"finite, at least 0 and one per pattern ({n_patterns})"
-        raise ParameterError.of("step_scale", owner, domain, scales)
+        raise ParameterError.of("step_factor", owner, domain, factors)
     return array
 
 
+def _horizons(run: Run, patterns: PatternSet) -> Floats:
+    horizons = np.array(patterns.durations)
+    if run.until is not None:
+        horizons[:] = run.until
+    return horizons
+
+
+def initial_weights(neuron: SRM, n_neurons: int, n_channels: int, seed: int) -> Floats:
+    """Return weights of neurons that have learned nothing yet, (neurons, channels).
+
+    They are normal, with mean and deviation of a hundredth of the threshold.
+    """
+    scale = INITIAL * neuron.threshold
+    return np.random.default_rng(seed).normal(scale, scale, (n_neurons, n_channels))
+
+
+def prepare(run: Run, chains: list[Chain], cache: dict[Any, ChainTask]) -> ChainTask:
+    """Return the task of one chain, or of a batch that differs in its counts alone.
+
+    cache holds the tasks of this call by the identity of patterns and targets. Two threads may
+    prepare the same task at once; they find the same.
+    """
+    first = chains[0]
+    key = id(first.patterns), id(first.targets)
+    if key not in cache:
+        cache[key] = _make_task(run, first.patterns, first.targets)
+    task = cache[key]
+    if len(chains) == 1:
+        return task
+    counts = np.array([chain.targets.counts for chain in chains])
+    return task._replace(data=task.data._replace(counts=counts))
+
+
+def _make_task(run: Run, patterns: PatternSet, targets: Targets) -> ChainTask:
+    horizons = _horizons(run, patterns)
+    constants = make_constants(patterns, run.neuron, run.rule, horizons)
+    factors = _check_step_factor(run.step_factor, len(patterns), run.owner)
+    data = make_chain_data(patterns, targets, run.neuron, constants, horizons)
+    counts = isinstance(targets, SpikeCounts)
+    parameters = parameters_of(run.rule, counts=counts)
+    return ChainTask(data._replace(step_factors=factors), constants, run.options, parameters)
+
+
 def max_drives(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
-    """Max |X(t)|^2 of each pattern and its time, kept with the set."""
+    """Return max |X(t)|^2 of each pattern and its time; they are kept with the set."""
     key = ("peak drive", neuron._membrane, horizons.tobytes())
     kept = patterns._ragged.tables.get(key)
     if kept is not None:
@@ -81,7 +190,7 @@ def max_drives(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Flo
 def make_constants(
     patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats
 ) -> NeuronConstants:
-    """The neuron as the rule sees it."""
+    """Return the constants of the neuron, with the rule's window and the unit of its bounds."""
     values, _ = max_drives(patterns, neuron, horizons)
     constants = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
     psp = window_of("psp", *constants, "Trainer")
@@ -96,54 +205,44 @@ def make_chain_data(
     neuron: SRM,
     constants: NeuronConstants,
     horizons: Floats,
-    scales: Floats,
 ) -> ChainData:
-    """Everything about patterns and targets that does not change while learning."""
+    """Return everything about patterns and targets that does not change while learning."""
     events = events_of(patterns._ragged, neuron._membrane)
     _, peak_drive_times = max_drives(patterns, neuron, horizons)
-    bounds = VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations)
+    n_patterns = len(patterns)
     if isinstance(targets, SpikeCounts):
-        nothing = np.empty((0, patterns.n_channels))
-        offsets = np.zeros(len(patterns) + 1, np.int64)
+        times, offsets = np.empty(0), np.zeros(n_patterns + 1, np.int64)
         counts = np.array(targets.counts)
-        rows = (nothing, nothing)
-        return ChainData(
-            events, horizons, np.empty(0), offsets, counts, bounds, *rows, peak_drive_times, scales
-        )
-    times = np.concatenate([train.times for train in targets])
-    offsets = np.concatenate([[0], np.cumsum(targets.counts)])
-    counts = np.full(len(patterns), -1, np.int64)
-    k_desired = _desired_rows(events, times, offsets, constants.psp, constants, patterns.n_channels)
+    else:
+        times = np.concatenate([train.times for train in targets])
+        offsets = np.concatenate([[0], np.cumsum(targets.counts)])
+        counts = np.full(n_patterns, -1, np.int64)
+    k_desired = np.empty((times.size, patterns.n_channels))
+    fill_desired_rows(events, times, offsets, constants.psp, constants.m, k_desired)
     z_desired = k_desired
     if constants.window != constants.psp:
-        z_desired = _desired_rows(
-            events, times, offsets, constants.window, constants, patterns.n_channels
-        )
-    rows = (k_desired, z_desired)
+        z_desired = np.empty_like(k_desired)
+        fill_desired_rows(events, times, offsets, constants.window, constants.m, z_desired)
     return ChainData(
-        events, horizons, times, offsets, counts, bounds, *rows, peak_drive_times, scales
+        events=events,
+        horizons=horizons,
+        times=times,
+        offsets=offsets,
+        counts=counts[np.newaxis],
+        bounds=VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations),
+        k_desired=k_desired,
+        z_desired=z_desired,
+        peak_drive_times=peak_drive_times,
+        step_factors=np.ones(n_patterns),
     )
 
 
-def _desired_rows(
-    events: Any,
-    times: Floats,
-    offsets: Ints,
-    window: Window,
-    constants: NeuronConstants,
-    n_channels: int,
-) -> Floats:
-    rows = np.empty((times.size, n_channels))
-    fill_desired_rows(events, times, offsets, window, constants.m, rows)
-    return rows
-
-
 def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
-    """Work arrays of one chain, with room for four times the desired spikes and some more."""
+    """Return scratch arrays that hold four times the desired spikes and some more."""
     most = int(max(np.diff(data.offsets).max(), data.counts.max(), 1))
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
-    n_found = n_actual + 2 if data.counts[0] >= 0 else 1
+    n_found = n_actual + 2 if data.counts[0, 0] >= 0 else 1
     n = max(most, n_found) + n_actual + rule.extra_rows
     work = StepWorkspace(
         np.empty((n, n_channels)),
@@ -154,12 +253,41 @@ def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
         np.empty(n, np.int64),
     )
     return Workspace(
-        np.empty(n_actual),
-        np.empty(n_found),
-        np.empty(n_channels),
-        np.empty(n_channels),
-        np.empty(data.counts.size, np.int64),
-        np.empty((n_found, n_channels)),
-        np.empty((n_found, n_channels)),
-        work,
+        actual=np.empty(n_actual),
+        desired=np.empty(n_found),
+        change=np.empty(n_channels),
+        order=np.empty(data.horizons.size, np.int64),
+        rows_k=np.empty((n_found, n_channels)),
+        rows_z=np.empty((n_found, n_channels)),
+        work=work,
     )
+
+
+def parameters_of(rule: Rule, *, counts: bool) -> Floats:
+    """Return the settings of a rule in the one form that compiled steps take."""
+    found = rule.parameters(counts=counts)
+    right = isinstance(found, np.ndarray) and found.dtype == np.float64 and found.ndim == 1
+    if not (right and found.flags.c_contiguous):
+        domain = "a rule whose parameters() is a one-dimensional array of float64"
+        raise ParameterError.of("rule", "Trainer", domain, rule)
+    return found
+
+
+def step_of(rule: Rule) -> tuple[Callable[..., int], bool]:
+    """Return the step of a rule, and whether it is compiled."""
+    compiled = rule.compiled()
+    if compiled is not None:
+        return getattr(compiled, "dispatcher", compiled), True
+
+    def plain(*parts: Any) -> int:
+        outcome = rule.step(*parts)
+        known = isinstance(outcome, (int, np.integer)) and not isinstance(outcome, bool)
+        return int(outcome) if known else NO_OUTCOME
+
+    return plain, False
+
+
+def bad_outcome(rule: Rule) -> ParameterError:
+    """Return the error for a step that returned no outcome of the protocol."""
+    domain = "a rule whose step returns an outcome from 0 to 3"
+    return ParameterError.of("rule", "Trainer", domain, rule)

@@ -18,7 +18,7 @@ from linspike.study.experiment import Cell, Record, Row, Trial
 from linspike.study.selection import TUNING
 from linspike.study.tasks import Task
 from linspike.study.tuning import ABSOLUTE_BOUNDS, BOUNDS, ETAS, TUNING_SEEDS
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 COMMON_ETA = 0.01  # what the paper trains all rules with
@@ -81,10 +81,10 @@ def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Recor
         make_rule(cell),
         max_epochs=cell["epochs"],
         criterion=cell.get("criterion", "paper"),
-        anneal=cell.get("anneal"),
+        schedule=cell.get("anneal"),
     )
     weights, patterns, targets = zip(*tasks, strict=True)
-    results = whole(
+    results = raise_if_interrupted(
         trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
     )
     records = []

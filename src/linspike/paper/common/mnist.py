@@ -7,7 +7,7 @@ filters; weights and order of presentation depend on the trial alone, so all rul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -26,6 +26,7 @@ from linspike.paper.common.capacity_rows import (
 )
 from linspike.spikes.pattern_set import PatternSet
 from linspike.study.experiment import Cell, Record
+from linspike.training.result import raise_if_interrupted
 
 LP = "DTA (paper's LP)"
 OURS = "DTA (ours)"
@@ -149,8 +150,8 @@ def part_of(cell: Cell, seed: int) -> dict[str, Part]:
 class Learner(Protocol):
     """What learns the images of a trial, epoch by epoch."""
 
-    def learn_epoch(self) -> None:
-        """Present every image once."""
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image once an epoch, until `after_epoch` returns True."""
         ...
 
     def accuracy(self, part: str) -> float:
@@ -186,40 +187,62 @@ class Spiking:
     """Ten neurons on first spikes."""
 
     def __init__(self, cell: Cell, seed: int) -> None:
-        from linspike.estimators.layer import Layer
         from linspike.estimators.readout import CountCode
         from linspike.neuron.srm import SRM
-        from linspike.training.trainer import Trainer
+        from linspike.training import Inverse, Trainer, initial_weights
 
         self.spikes = spikes_of(cell, seed)
+        self._seed = seed
         neuron = SRM(tau_m=cell["tau_m"], tau_s=cell["tau_s"])
         at_least = cell["target"] == "at_least"
-        until = cell["duration"] + cell["horizon"]
-        trainer = Trainer(neuron, make_rule(cell), max_epochs=1, at_least=at_least, until=until)
+        self.trainer = Trainer(
+            neuron,
+            make_rule(cell),
+            max_epochs=cell["epochs"],
+            at_least=at_least,
+            until=cell["duration"] + cell["horizon"],
+            schedule=Inverse(cell["decay"]),
+        )
         patterns, digits = self.spikes["train"]
-        self.layer = Layer.new(trainer, DIGITS, patterns.n_channels, seed)
-        self.layer.decay = cell["decay"]
+        self.weights = initial_weights(neuron, DIGITS, patterns.n_channels, seed)
         self._code = CountCode(DIGITS, cell["spikes"], at_least, cell["ties"] == "graded")
         self.targets = self._code.targets(digits)
         self._average = cell["average"]
         self._seen: list[Floats] = []
 
-    def learn_epoch(self) -> None:
-        """Present every image once, to all ten neurons on all cores."""
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image to all ten neurons once an epoch, on all cores."""
         patterns, _ = self.spikes["train"]
-        self.layer.learn_epoch(patterns, self.targets, None, available_cores())
-        self._seen.append(self.layer.weights)
+
+        def end_epoch(end: Any = None) -> bool:
+            if end is not None:
+                self.weights = end.weights
+            self._seen.append(self.weights)
+            return after_epoch()
+
+        results = self.trainer.fit_many(
+            self.weights,
+            patterns,
+            self.targets,
+            seeds=[self._seed] * DIGITS,
+            threads=available_cores(),
+            on_epoch=end_epoch,
+        )
+        raise_if_interrupted(results)
+        # Neurons that have learned all images stay as they are, but count as trained to the end.
+        stopped = any(result.reason.startswith("stopped") for result in results)
+        while not stopped and len(self._seen) < epochs:
+            stopped = end_epoch()
 
     def accuracy(self, part: str) -> float:
         """By the weights as they are, or by their mean over the second half of the epochs."""
         from linspike.estimators.readout import Reader
 
-        weights = self.layer.weights
+        weights = self.weights
         if self._average:
             weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
         patterns, digits = self.spikes[part]
-        trainer = self.layer.trainer
-        reader = Reader(trainer.neuron, weights, trainer.until, available_cores())
+        reader = Reader(self.trainer.neuron, weights, self.trainer.until, available_cores())
         return float((self._code.decide(reader, patterns) == digits).mean())
 
 
@@ -229,16 +252,18 @@ class Rates:
     def __init__(self, cell: Cell, seed: int) -> None:
         self._parts = part_of(cell, seed)
         activations, digits = self._parts["train"]
-        self._settings, self._seed, self._epoch = cell["settings"], seed, 0
+        self._settings, self._seed = cell["settings"], seed
         self._weights = np.zeros((DIGITS, activations.shape[1] + 1))
         self._order = np.arange(len(digits))
 
-    def learn_epoch(self) -> None:
-        """Present every image once."""
-        shuffle(self._order, self._seed, self._epoch)
-        how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + self._epoch
-        learn_rates(self._weights, *self._parts["train"], self._order, *how)
-        self._epoch += 1
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image once an epoch."""
+        for epoch in range(epochs):
+            shuffle(self._order, self._seed, epoch)
+            how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + epoch
+            learn_rates(self._weights, *self._parts["train"], self._order, *how)
+            if after_epoch():
+                break
 
     def accuracy(self, part: str) -> float:
         """The output with the highest rate names the digit."""
@@ -252,16 +277,17 @@ def learned(cell: Cell, learner: Learner) -> Record:
 
     With images held back, learning ends when `patience` epochs brought nothing better on them.
     """
-    from linspike.estimators.layer import BestSoFar
+    from linspike.estimators.monitor import BestWeights
 
     curves: dict[str, list[float]] = {part: [] for part in parts_of(cell)}
-    best = BestSoFar(cell["patience"])
-    for _ in range(cell["epochs"]):
-        learner.learn_epoch()
+    best = BestWeights(cell["patience"])
+
+    def add_accuracies() -> bool:
         for part, curve in curves.items():
             curve.append(100.0 * learner.accuracy(part))
-        if cell["held"] and best(curves["held"][-1], np.empty(0)):
-            break
+        return bool(cell["held"]) and best.update(curves["held"][-1], np.empty(0))
+
+    learner.train(cell["epochs"], add_accuracies)
     return curves
 
 

@@ -38,7 +38,7 @@ from linspike.study.experiment import (
     mean_interval,
 )
 from linspike.study.tasks import decoding
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 COUNT = 5
@@ -85,12 +85,14 @@ def seeds(scale: str, cell: Cell) -> Sequence[int]:
 def trials(cell: Cell, seeds: Sequence[int]) -> list[Record]:
     """Presentations until the count is right; with one pattern an epoch is a step."""
     rule = rule_of(cell["rule"], "fig6", **cell["settings"])
-    trainer = Trainer(SRM(threshold=cell["threshold"]), rule, max_epochs=MOST_STEPS, anneal=STEADY)
+    trainer = Trainer(
+        SRM(threshold=cell["threshold"]), rule, max_epochs=MOST_STEPS, schedule=STEADY
+    )
     records = []
     for seed in seeds:
         weights, patterns, _ = decoding(seed, 1)
         target = SpikeCounts([cell["count"]])
-        (result,) = whole([trainer.fit(weights, patterns, target, seed=seed)])
+        (result,) = raise_if_interrupted([trainer.fit(weights, patterns, target, seed=seed)])
         records.append({"steps": result.epochs, "converged": result.converged})
     return records
 

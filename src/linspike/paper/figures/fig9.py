@@ -67,10 +67,10 @@ class Shown(mnist.Spiking):
     def digit(self, number: int) -> Record:
         """Spikes of an image and of all neurons that see it."""
         patterns, digits = self.spikes["test"]
-        pattern, trainer = patterns[number], self.layer.trainer
+        pattern, trainer = patterns[number], self.trainer
         trains = [
             trainer.neuron.respond(own, pattern, until=trainer.until).times.tolist()
-            for own in self.layer.weights
+            for own in self.weights
         ]
         return {
             "digit": int(digits[number]),
@@ -88,8 +88,7 @@ def followed(cell: Cell, seed: int) -> Record:
     filters = shipped_filters()
     image = load_mnist("test").images[cell["shown"]]
     learner = Shown(cell, seed)
-    for _ in range(cell["epochs"]):
-        learner.learn_epoch()
+    learner.train(cell["epochs"], lambda: False)
     return {
         "image": image.ravel().tolist(),
         "maps": filters[seed % len(filters)].features(image[np.newaxis]).ravel().tolist(),
