@@ -19,7 +19,7 @@ from linspike.cli.progress import Display, format_seconds
 from linspike.encoders import PopulationEncoder
 from linspike.estimators import SpikeClassifier, SpikeMapper
 from linspike.kernels.cache import cache_folder
-from linspike.kernels.training.batch_signature import run_team
+from linspike.kernels.training.batch_signature import run_batch
 from linspike.kernels.training.signatures import run_chain
 from linspike.neuron import SRM, graded_counts
 from linspike.rules import REGISTRY, Rule, rule_of
@@ -34,7 +34,7 @@ from linspike.spikes import (
     victor_purpura,
 )
 from linspike.training import Trainer
-from linspike.training.steps import step_of
+from linspike.training.prepare import step_of
 
 TRAINING, PAPER_RULE, REST = "training", "dta of the paper", "the rest"
 
@@ -69,7 +69,7 @@ def _start_processes(jobs: int) -> ProcessPoolExecutor:
 def compile_part(name: str) -> None:
     """Compile a part in this process: training, a rule, or the rest."""
     if name == TRAINING:
-        _ = run_chain.dispatcher, run_team.dispatcher
+        _ = run_chain.dispatcher, run_batch.dispatcher
     elif name == REST:
         _use_everything()
     else:

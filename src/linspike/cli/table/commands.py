@@ -132,6 +132,7 @@ def fit(
 def _make_classifier(**settings: Any) -> SpikeClassifier:
     from linspike.encoders import PopulationEncoder
     from linspike.estimators import SpikeClassifier
+    from linspike.training import Inverse
 
     rule, code, exact = _make_rule(**settings), settings["code"], settings["exact_counts"]
     if code == "times":
@@ -148,11 +149,10 @@ def _make_classifier(**settings: Any) -> SpikeClassifier:
         code=code,
         target="exact" if exact else "at_least",
         max_iter=settings["epochs"],
-        decay=settings["decay"],
+        schedule=Inverse(settings["decay"]) if settings["decay"] else None,
         early_stopping=settings["early_stopping"],
         n_jobs=settings["jobs"] or available_cores(),
         random_state=settings["seed"],
-        verbose=1,
     )
 
 

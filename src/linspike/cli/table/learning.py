@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import re
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +13,7 @@ from linspike.cli.progress import Display
 from linspike.errors import RunawayWarning, printable
 
 if TYPE_CHECKING:
-    from linspike.estimators import SpikeClassifier
+    from linspike.estimators import EpochScores, SpikeClassifier
 
 
 def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
@@ -28,30 +25,15 @@ def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> 
         warnings.simplefilter("always", RunawayWarning)
         display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
 
-        def show(epoch: int, last: int, scores: str) -> None:
-            display.update("learning", epoch, last, scores)
+        def show(end: EpochScores) -> None:
+            scores = [f"{name.replace('_', ' ')} {score:.3f}" for name, score in end.scores.items()]
+            display.update("learning", end.epoch, end.last, ", ".join(scores))
 
         try:
-            with redirect_stdout(_EpochLines(show)):
-                classifier.fit(values, labels)
-        except ConvergenceWarning:
+            classifier.fit(values, labels, on_epoch=show)
+        except ConvergenceWarning:  # an interrupted fit keeps its last epoch and warns
             raise KeyboardInterrupt from None
     _print_warnings(caught)
-
-
-class _EpochLines(io.TextIOBase):
-    """Takes the lines that an estimator prints after each epoch."""
-
-    LINE = re.compile(r"\[\w+\] epoch (\d+) of (\d+): (.*)")
-
-    def __init__(self, show: Callable[[int, int, str], None]) -> None:
-        self._show = show
-
-    def write(self, text: str) -> int:
-        found = self.LINE.match(text)
-        if found:
-            self._show(int(found[1]), int(found[2]), found[3])
-        return len(text)
 
 
 def _print_warnings(caught: Sequence[warnings.WarningMessage]) -> None:

@@ -45,8 +45,8 @@ class TableModel:
     target: str
 
     def save(self, path: Path) -> None:
-        """Write all of it to one file; n_jobs and verbose belong to the run, not to the model."""
-        self.classifier.set_params(n_jobs=None, verbose=0)
+        """Write all of it to one file; n_jobs belongs to the run, not to the model."""
+        self.classifier.set_params(n_jobs=None)
         notes = {"columns": list(self.columns), "target": self.target}
         try:
             self.classifier.save(path, notes=notes)
