@@ -66,7 +66,7 @@ def main() -> None:
     # A scheduler stops a job with SIGTERM; as Ctrl-C it ends the workers, too.
     signal.signal(signal.SIGTERM, _raise_interrupt)
     try:
-        cli(standalone_mode=False)
+        cli(prog_name="linspike", standalone_mode=False)
     except click.exceptions.Exit as stop:
         raise SystemExit(stop.exit_code) from None
     except click.ClickException as error:

@@ -74,12 +74,14 @@ class Display:
             print(line, file=self._stream, flush=True)
 
     def _update_bar(self, label: str, done: int, total: int, detail: str) -> None:
-        if label != self._label:
-            self._label = label
-            if self._task is not None:
-                self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(label, detail="")
-        self._bar.update(self._task, completed=done, total=total, detail=detail)
+        state = {"completed": done, "total": total, "detail": detail}
+        if label == self._label:
+            self._bar.update(self._task, **state)
+            return
+        self._label = label
+        if self._task is not None:
+            self._bar.remove_task(self._task)
+        self._task = self._bar.add_task(label, **state)
 
 
 def _make_bar(unit: str, stream: TextIO) -> Any:

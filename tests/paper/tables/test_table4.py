@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.datasets import load_digits
 
 import linspike.datasets as features
 from linspike.datasets import Images
-from linspike.estimators.layer import Layer
 from linspike.kernels.training.chain import shuffle
 from linspike.paper.common import mnist
 from linspike.paper.figures import fig10
