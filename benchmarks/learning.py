@@ -29,7 +29,7 @@ def measure(report: Report) -> None:
 
 
 def _epochs(weights, patterns, targets, epochs: int, **settings):
-    rule = ls.DTA(settle=0.0, **settings)  # a step at every pattern
+    rule = ls.DTA(skip_below=0.0, **settings)  # a step at every pattern
     trainer = ls.Trainer(NEURON, rule, max_epochs=epochs, criterion="strict")
     return lambda: trainer.fit(weights, patterns, targets)
 
@@ -73,7 +73,7 @@ def recorded_problem(n: int, seed: int):
     trainer = ls.Trainer(NEURON, ls.DTA(), max_epochs=2)
     learned = trainer.fit(0.9 * weights, patterns, targets)
     problem = ls.constraints.assemble(
-        NEURON, learned.weights, patterns[0], targets[0], margin=0.1, converged=0.5
+        NEURON, learned.weights, patterns[0], targets[0], margin=0.1, match_tolerance=0.5
     )
     gram = np.ascontiguousarray(problem.gram)
     bound = 0.3 / np.diag(gram)

@@ -22,14 +22,14 @@ def measure(report: Report) -> None:
     }
     for kind, data in tasks.items():
         for key in REGISTRY:
-            if key == "dta" or rule_class(key).learns_times == (kind == "times"):
+            if key.startswith("dta") or ("times" in rule_class(key).targets) == (kind == "times"):
                 _rule(report, key, kind, data)
 
 
 def _rule(report: Report, key: str, kind: str, data) -> None:
     weights, patterns, targets = zip(*data, strict=True)
     # A small step keeps weights, and with them the number of spikes, alike for all rules.
-    rule = rule_class(key)() if key == "dta" else rule_class(key)(eta=0.001)
+    rule = rule_class(key)() if key.startswith("dta") else rule_class(key)(eta=0.001)
     trainer = ls.Trainer(ls.SRM(), rule, max_epochs=EPOCHS)
 
     def run(threads: int):

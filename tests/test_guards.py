@@ -24,6 +24,26 @@ LABELS = ("row", "paper", "unit", "claim", "where")
 TOLERANCE = 1e-5
 # Chains that lose their digits on other processors, and runs that keep them.
 SENSITIVE = {"times: DTA, min_norm, hard", "counts: paper, critical", "classifier: rasters"}
+# Settings of rules that have other names today, rules that an objective has become, and what of
+# their settings is fixed in them.
+RENAMED = {
+    "anneal": "schedule",
+    "converged": "match_tolerance",
+    "least": "min_multiplier",
+    "plain_per": "fallback_per",
+    "plain_step": "fallback_step",
+    "settle": "skip_below",
+    "signed": "allow_negative",
+}
+RULES = {"feasible": "dta_lp", "min_norm": "min_norm"}
+FIXED = {
+    "projection": ("plain_per", "plain_step"),
+    "feasible": ("absolute", "bound_per", "signed"),
+    "min_norm": ("absolute", "anneal", "converged", "plain_per", "plain_step", "signed"),
+}
+# Recorded chains whose options are no more: extra inequalities between spikes, and a term that
+# moves all weights alike.
+GONE = {"times: DTA, extra points", "times: resume, non-Hebbian"}
 STEADY = {"fig1", "fig2", "fig4", "figA1"}
 
 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
@@ -32,12 +52,24 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
 
 def relabel(experiment, row):
     """Return a recorded row as it is labelled today."""
-    return json.loads(json.dumps(row).replace("plain step", "fallback step"))
+    return {
+        name: value.replace("plain step", "fallback step") if isinstance(value, str) else value
+        for name, value in row.items()
+    }
 
 
 def reshape(experiment, cell):
     """Return a recorded cell as it is written today."""
-    return json.loads(json.dumps(cell).replace("plain step", "fallback step"))
+    settings = dict(cell.get("settings", {}))
+    objective = settings.pop("objective", "projection")
+    for name in ("extra_points", *FIXED[objective]):
+        settings.pop(name, None)
+    if objective == "feasible":
+        settings.setdefault("least", 0.0)
+    row = cell.get("row", "").replace("plain step", "fallback step")
+    found = {**cell, "row": row, "rule": RULES.get(objective, cell.get("rule"))}
+    found["settings"] = {RENAMED.get(name, name): settings[name] for name in settings}
+    return {name: found[name] for name in cell}
 
 
 def read_record():
@@ -131,7 +163,7 @@ def test_digests_are_compared():
 
 @pytest.mark.parametrize("part", MADE)
 def test_nothing_is_left_unguarded(part):
-    assert set(RECORD[part]) == set(MADE[part])
+    assert set(RECORD[part]) - GONE == set(MADE[part])
 
 
 @pytest.mark.parametrize(("part", "name"), NAMES, ids=lambda text: text)

@@ -29,11 +29,23 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULES:
         return import_module(f"linspike.{name}")
     elif name in _MODULE_OF:
-        value = getattr(import_module(_MODULE_OF[name]), name)
+        value = _load(name)
     else:
         raise AttributeError(f"module 'linspike' has no attribute '{name}'")
     globals()[name] = value
     return value
+
+
+def _load(name: str) -> Any:
+    try:
+        return getattr(import_module(_MODULE_OF[name]), name)
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] != "sklearn":
+            raise
+        from linspike.errors import MissingExtraError
+
+        remedy = "Install it with: pip install scikit-learn"
+        raise MissingExtraError(f"{name} needs scikit-learn. {remedy}") from error
 
 
 def __dir__() -> list[str]:

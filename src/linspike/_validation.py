@@ -1,4 +1,4 @@
-"""Checks of single values that every layer shares."""
+"""Checks of arguments that every layer shares: each returns the value it accepts, or raises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from linspike.errors import ParameterError
+from linspike._typing import Floats
+from linspike.errors import ParameterError, Words
 
 MOST_WHOLE = 2**62
 
@@ -22,38 +23,55 @@ def check_real(
     above: float = -math.inf,
     least: float = -math.inf,
     below: float = math.inf,
-    domain: str,
     infinite: bool = False,
+    domain: str = "",
 ) -> float:
-    """Value as a float in (above, below) and at least `least`, or an error that says `domain`."""
+    """Return the value as a float in (above, below) and at least `least`, or raise.
+
+    `infinite` allows infinity too. The message states the interval, or `domain` if given: where
+    the interval has bounds that are themselves parameters, or None is allowed as well.
+    """
+    allowed = domain or describe_interval(above, least, below, infinite)
     try:
         if isinstance(value, (bool, np.bool_, str, bytes)):
             raise TypeError
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError.of(name, owner, domain, value) from None
+        raise ParameterError.of(name, owner, allowed, value) from None
     inside = above < number < below or (infinite and number == math.inf)
     if not (inside and number >= least):
-        raise ParameterError.of(name, owner, domain, value)
+        raise ParameterError.of(name, owner, allowed, value)
     return number
 
 
+def describe_interval(above: float, least: float, below: float, infinite: bool) -> str:
+    """Return the sentence for an interval, as it stands after "must be" in a message."""
+    if below < math.inf:
+        return f"in [{least:g}, {below:g})" if least > above else f"in ({above:g}, {below:g})"
+    if least > -math.inf:
+        return f"at least {least:g}" if infinite else f"finite and at least {least:g}"
+    if above > -math.inf:
+        bound = "positive" if above == 0.0 else f"above {above:g}"
+        return bound if infinite else f"{bound} and finite"
+    return "finite"
+
+
 def check_flag(value: Any, name: str, owner: str) -> bool:
-    """Value as a bool; texts and numbers are not taken for one."""
+    """Return the value as a bool, or raise; texts and numbers are not taken for one."""
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError.of(name, owner, "True or False", value)
     return bool(value)
 
 
 def check_choice(value: Any, name: str, owner: str, allowed: Collection[str]) -> str:
-    """Value if it is one of the allowed words, or an error that lists them."""
+    """Return the value if it is one of the allowed words, or raise with the list of them."""
     if not isinstance(value, str) or value not in allowed:
         raise ParameterError.of(name, owner, f"one of {tuple(allowed)}", value)
     return value
 
 
 def check_integer(value: Any, name: str, owner: str, *, least: int, most: int = MOST_WHOLE) -> int:
-    """Value as an int from `least` to `most`, or an error."""
+    """Return the value as an int from `least` to `most`, or raise."""
     domain = f"a whole number of at least {least}"
     if most < MOST_WHOLE:
         domain += f" and at most {most}"
@@ -66,3 +84,48 @@ def check_integer(value: Any, name: str, owner: str, *, least: int, most: int = 
     if not least <= number <= most:
         raise ParameterError.of(name, owner, domain, value)
     return number
+
+
+def check_float_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floats:
+    """Return the values as a new C-contiguous float64 array of this dimension, or raise."""
+    domain = f"a {ndim}-D array of numbers"
+    try:
+        array = np.asarray(values)
+        if (array.dtype.kind not in "iuf" and array.size) or np.ma.isMaskedArray(values):
+            raise TypeError
+        array = np.array(array, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError.of(name, owner, domain, describe_value(values)) from None
+    if array.ndim != ndim:
+        raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
+    return array
+
+
+def check_int_array(values: Any, name: str, owner: str, *, widen: bool = True) -> Any:
+    """Return the values as a 1-D array of integers, or raise; floats are not integers.
+
+    The array is a new one of int64; with `widen` off it is the one that came in, where the caller
+    copies it anyway.
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ParameterError.of(
+            name, owner, "a 1-D array of integers", describe_value(values)
+        ) from None
+    good = array.ndim == 1 and (array.dtype.kind in "iu" or not array.size)
+    if not good or np.ma.isMaskedArray(values):
+        raise ParameterError.of(name, owner, "a 1-D array of integers", describe_value(values))
+    if array.size and array.max() > np.iinfo(np.int64).max:
+        raise ParameterError.of(name, owner, "at most 2**63 - 1", int(array.max()))
+    return array.astype(np.int64) if widen or array.dtype.kind not in "iu" else array
+
+
+def describe_value(values: Any) -> Any:
+    """Return a short description of a refused value for an error message."""
+    if np.ma.isMaskedArray(values):
+        return Words("a masked array")
+    if isinstance(values, np.ndarray):
+        return Words(f"an array of {values.dtype} with shape {values.shape}")
+    text = repr(values)
+    return values if len(text) <= 60 else Words(text[:57] + "...")

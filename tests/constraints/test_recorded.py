@@ -13,8 +13,7 @@ import pytest
 
 import linspike as ls
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.multipliers import CONVERGED, MARGIN
-from linspike.kernels.training.step_problem import assemble
+from linspike.kernels.training.step_problem import assemble_times
 from linspike.rules.dta import projection_step
 
 N_PROBLEMS = 1000
@@ -30,10 +29,11 @@ class Recorder(ls.DTA):
 
     def step(self, step_input, parameters, weights, change, work):
         outcome = projection_step(step_input, parameters, weights, change, work)
-        margin = parameters[MARGIN] * step_input.cell.threshold
-        _, n = assemble(step_input, weights, margin, parameters[CONVERGED], 0, work)
+        margin = self.margin * step_input.constants.threshold
+        _, n = assemble_times(step_input, weights, margin, self.match_tolerance, work)
         if n > 0:
-            self.problems.append((work.rows_k[:n].copy(), *work.vectors[:3, :n].copy()))
+            parts = (work.rows_k, work.rhs, work.lower, work.upper)
+            self.problems.append(tuple(part[:n].copy() for part in parts))
         return outcome
 
 
@@ -43,7 +43,7 @@ def record(seed, n_patterns, duration, epochs):
     patterns = ls.poisson_patterns(n_patterns, n_channels=500, **size)
     desired = ls.poisson_trains(n_patterns, min_gap=5.0, min_onset=10.0, **size)
     # Right spikes stay among the rows: as near to the desired times as learning can bring them.
-    rule = Recorder(bound=0.3, converged=0.0, settle=0.0, anneal=(1, 1))
+    rule = Recorder(bound=0.3, match_tolerance=0.0, skip_below=0.0, schedule=(1, 1))
     weights = rng.normal(0.015, 0.015, 500)
     ls.Trainer(ls.SRM(), rule, max_epochs=epochs).fit(weights, patterns, ls.SpikeTimes(desired))
 

@@ -7,7 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.constraints import assemble, solve
-from linspike.constraints.least_l1 import least_l1
+from linspike.constraints.backends import least_l1
 
 
 def case(rng, n_desired=3):
@@ -23,7 +23,7 @@ def test_solutions_meet_the_constraints(objective):
     solved = 0
     for _ in range(20):
         weights, pattern, desired = case(rng)
-        problem = assemble(neuron, weights, pattern, desired, converged=1.0)
+        problem = assemble(neuron, weights, pattern, desired, match_tolerance=1.0)
         solution = solve(problem, objective)
         if not solution.solved:  # multipliers of one sign cannot always do it
             assert objective in ("feasible", "min_l1")
@@ -37,10 +37,10 @@ def test_solutions_meet_the_constraints(objective):
 
 
 @pytest.mark.parametrize("window", ["psp", "stdp", "filt"])
-def test_feasible_is_the_answer_that_the_rule_takes(window):
+def test_feasible_is_the_solution_that_the_rule_takes(window):
     weights, pattern, desired = case(np.random.default_rng(6))
     neuron = ls.SRM()
-    rule = ls.DTA.paper(window=window, bound=0.5, least=0.0, settle=0.0)
+    rule = ls.DTA.paper(window=window, bound=0.5, min_multiplier=0.0, skip_below=0.0)
     trainer = ls.Trainer(neuron, rule, max_epochs=1)
     result = trainer.fit(weights, pattern, ls.SpikeTimes([desired]), seed=0)
     problem = assemble(neuron, weights, pattern, desired, window=window, margin=1e-6)
@@ -51,7 +51,7 @@ def test_feasible_is_the_answer_that_the_rule_takes(window):
 
 def test_feasible_without_a_bound_meets_the_constraints_too():
     weights, pattern, desired = case(np.random.default_rng(1))
-    problem = assemble(ls.SRM(), weights, pattern, desired, converged=1.0)
+    problem = assemble(ls.SRM(), weights, pattern, desired, match_tolerance=1.0)
     bounded, free = solve(problem, "feasible", bound=1.0), solve(problem, "feasible")
     assert bounded.solved
     assert bounded.worst < 1e-9

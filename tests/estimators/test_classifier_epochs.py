@@ -19,7 +19,7 @@ def test_epochs_are_the_trainers():
     assert clf.n_iter_ == 3
     start = np.random.default_rng(clf.seed_).normal(0.01, 0.01, (2, 8))
     targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
-    trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=3, anneal=(1, 1))
+    trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=3, schedule=(1, 1))
     how = {"seeds": [clf.seed_] * 2, "step_scale": np.where(labels == 0, 1.0, 0.25)}
     learned = trainer.fit_many(start, patterns, targets, **how)
     assert np.array_equal(clf.weights_, [result.weights for result in learned])

@@ -89,9 +89,9 @@ def test_a_horizon_of_ones_own():
 def test_answers_that_were_cut_off_are_not_right():
     mapper = made(max_iter=1).fit(PATTERNS, DESIRED)
     mapper.weights_ = np.full_like(mapper.weights_, 1e6)
-    with pytest.warns(ls.RunawayWarning, match="cut 3 answers off"):
+    with pytest.warns(ls.RunawayWarning, match="cut 3 responses off"):
         responses = mapper.predict(PATTERNS)
-    with pytest.warns(ls.RunawayWarning, match="cut 3 answers off"):
+    with pytest.warns(ls.RunawayWarning, match="cut 3 responses off"):
         assert mapper.score(PATTERNS, responses) == 0.0
 
 

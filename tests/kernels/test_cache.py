@@ -245,7 +245,8 @@ def test_an_edited_callee_is_noticed(tmp_path):
 OWN_RULE = """
 import os, sys
 import linspike as ls
-from linspike.kernels.training.updates import push_and_pull
+from linspike.kernels.training.signatures import STEP_SIGNATURE
+from linspike.rules.toolkit import correlate
 from numba.core import event
 class Count(event.Listener):
     compiled = 0
@@ -256,10 +257,11 @@ event.register("numba:compile", count)
 
 @ls.rule_step
 def step(s, parameters, weights, change, work):
-    push_and_pull(s, 0.5, change)
+    correlate(s, 0.5, change)
     return 0
 
-kept = step.dispatcher._cache
+step.compile(STEP_SIGNATURE)
+kept = step._cache
 print(count.compiled, kept._impl.locator.get_source_stamp())
 """
 

@@ -1,15 +1,22 @@
 """Compilation on first use, and the one line that says so."""
 
+import importlib
 import os
 import subprocess
 import sys
 import threading
 import time
+import typing
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+import linspike as ls
 from linspike.kernels import jit
 from linspike.kernels.cache import cache_folder
+
+COMPILER_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 USE = "import linspike as ls; ls.van_rossum([1.0], [2.0]); ls.match_spikes([1.0], [2.0])"
 IN_A_WORKER = """
@@ -85,16 +92,73 @@ def test_threads_compile_a_function_once(monkeypatch):
     assert made == ["signature"]
 
 
+@pytest.mark.skipif(COMPILER_OFF, reason="nothing is compiled")
 def test_other_errors_than_a_missing_file_are_raised(monkeypatch):
     def broken(function):
         raise RuntimeError("something else")
 
     monkeypatch.setattr(jit, "OptionalCache", broken)
-    if not hasattr(jit.numba.njit(abs_of), "py_func"):
-        pytest.skip("compilation is switched off")
     with pytest.raises(RuntimeError, match="something else"):
         jit.compiled(abs_of)
 
 
 def abs_of(x):
     return abs(x)
+
+
+def kernel_modules():
+    folder = Path(jit.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(path.relative_to(folder).with_suffix("").parts)
+        if path.name != "__init__.py" and "signature" not in name:
+            yield importlib.import_module(f"linspike.kernels.{name}")
+
+
+def borrowing_kernels():
+    for module in kernel_modules():
+        for value in vars(module).values():
+            options = getattr(value, "targetoptions", {})
+            if options.get("_nrt") is False and value.__module__ == module.__name__:
+                yield value
+
+
+def holds_arrays(kind):
+    """Whether a value of this annotated type holds an array."""
+    if typing.get_origin(kind) is tuple:
+        return any(holds_arrays(part) for part in typing.get_args(kind))
+    if hasattr(kind, "_fields"):
+        return any(holds_arrays(part) for part in typing.get_type_hints(kind).values())
+    return kind not in (int, float, bool, np.uint64, type(None))
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowing_kernels_return_no_arrays():
+    """Such an array would be released once more than it was counted."""
+    found = list(borrowing_kernels())
+    assert len(found) > 60
+    for kernel in found:
+        assert not holds_arrays(typing.get_type_hints(kernel.py_func)["return"]), kernel
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowing_kernels_do_not_allocate():
+    @jit.borrowing
+    def allocate(n):
+        return np.zeros(n).sum()
+
+    with pytest.raises(Exception, match="NRT required but not enabled"):
+        allocate(3)
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_borrowed_arrays_are_neither_kept_nor_released():
+    neuron = ls.SRM()
+    patterns = ls.poisson_patterns(2, n_channels=5, duration=50.0, rate=0.05, rng=0)
+    weights = np.full((70, 5), 0.8)
+    counts = []
+    for _ in range(3):
+        neuron.respond(weights[0], patterns[0])
+        neuron.respond_many(weights, patterns)
+        neuron.critical_threshold(weights[0], patterns[0], 2)
+        counts.append([sys.getrefcount(weights), sys.getrefcount(patterns._ragged.times)])
+    assert counts[0] == counts[1] == counts[2]

@@ -106,13 +106,13 @@ def test_more_threads_give_the_same_bits():
 def test_an_answer_that_was_cut_off_has_no_grade():
     pattern = ls.PatternSet([1.0, 4.0], [0, 1], [0, 2], 2, 60.0)
     for large in (1e6, 1.7e308):
-        message = "graded_counts cut an answer off at 1000 spikes and 10 for every input: .* no gr"
+        message = "graded_counts cut a response off at 1000 spikes and 10 for every input: .* no gr"
         with pytest.warns(ls.RunawayWarning, match=message) as caught:
             found = ls.graded_counts(NEURON, [[large, large], [0.5, 0.0]], pattern)
         assert caught[0].filename == __file__
         assert found[0, 0] == np.floor(found[0, 0])
         assert found[1, 0] == pytest.approx(0.5)
-    with pytest.warns(ls.RunawayWarning, match="graded_counts cut 2 answers off"):
+    with pytest.warns(ls.RunawayWarning, match="graded_counts cut 2 responses off"):
         ls.graded_counts(NEURON, [[1e6, 1e6]] * 2, pattern)
 
 

@@ -244,7 +244,7 @@ def test_a_horizon_of_zero_gives_an_ordinary_empty_train():
 
 
 def test_potential_of_runaway_weights_warns_for_itself():
-    with pytest.warns(ls.RunawayWarning, match="potential cut an answer off") as caught:
+    with pytest.warns(ls.RunawayWarning, match="potential cut a response off") as caught:
         ls.SRM().potential([1e9, 1e9], PATTERN, 50.0)
     assert caught[0].filename == __file__
 

@@ -12,17 +12,12 @@ from linspike.rules import REGISTRY
 DUMMY = '''
 from dataclasses import dataclass
 
-import numpy as np
-
-from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import push_and_pull
-from linspike.kernels.training.protocol import SOLVED
-from linspike.rules.base import Rule
+from linspike.rules.toolkit import SOLVED, Rule, correlate, rule_step
 
 
 @rule_step
 def dummy_step(s, parameters, weights, change, work):
-    push_and_pull(s, parameters[0], change)
+    correlate(s, parameters[0], change)
     return SOLVED
 
 
@@ -53,8 +48,8 @@ class Dummy(Rule):
     def compiled(self):
         return dummy_step
 
-    def parameters(self, *, counts):
-        return np.array([self.eta])
+    def options(self, *, counts):
+        return (self.eta,)
 '''
 
 

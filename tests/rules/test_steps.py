@@ -19,7 +19,7 @@ from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
 from linspike.rules import REGISTRY, rule_class
 
 WITH_ETA = [key for key in REGISTRY if "eta" in rule_class(key)().settings() and key != "htp"]
-OWN_COUNTS = [key for key in REGISTRY if rule_class(key)().own_counts]
+OWN_COUNTS = [key for key in REGISTRY if not rule_class(key)().counts_as_times]
 
 
 @pytest.mark.parametrize("key", REGISTRY)
@@ -42,7 +42,7 @@ def test_the_change_is_proportional_to_eta(key):
 
 
 @pytest.mark.parametrize("key", OWN_COUNTS)
-def test_a_silenced_neuron_is_woken(key):
+def test_a_silenced_neuron_is_raised(key):
     patterns = patterns_of(2)
     scene = Scene(rule_class(key)(), patterns, ls.SpikeCounts([1, 2, 0]))
     weights = np.full(N_CHANNELS, -0.1)
@@ -93,16 +93,7 @@ def test_first_errors_are_refined_when_all_is_within_tolerance():
         assert (change <= 0.0).all()  # the first spike comes too early: it is pushed away
 
 
-def test_non_hebbian_term_moves_all_weights():
-    patterns, weights = patterns_of(4), random_weights(4)
-    desired = ls.SpikeTimes([[20.0, 40.0, 60.0, 80.0, 95.0]] * 3)
-    plain = Scene(ls.rules.ReSuMe(), patterns, desired).step(weights, 0)[0]
-    raised = Scene(ls.rules.ReSuMe(non_hebbian=1.0), patterns, desired).step(weights, 0)[0]
-    missing = 5 - len(NEURON.respond(weights, patterns[0]))
-    assert np.allclose(raised - plain, 0.01 * missing)
-
-
-def test_contradictory_wanted_times_do_not_stop_htp():
+def test_contradictory_desired_times_do_not_stop_htp():
     pattern = ls.PatternSet([1.0], [0], [0, 1], 1, 50.0)  # one input cannot meet two times
     scene = Scene(ls.rules.HTP(), pattern, ls.SpikeTimes([[5.0, 30.0]]))
     change, outcome = scene.step(np.array([0.5]), 0)
@@ -117,11 +108,10 @@ def test_contradictory_wanted_times_do_not_stop_htp():
         ("mst", {"momentum": 1.0}, r"'momentum' parameter of MST must be in \[0, 1\)"),
         ("filt", {"window": "psp"}, "'window' parameter of FILT must be one of"),
         ("fp", {"tolerance": 0.0}, "'tolerance' parameter of FP"),
-        ("htp", {"settle": -1.0}, "'settle' parameter of HTP"),
+        ("htp", {"skip_below": -1.0}, "'skip_below' parameter of HTP"),
         ("emlc", {"weakest": "any"}, "'weakest' parameter of EMLC must be one of"),
         ("e_learning", {"tau_q": 0.0}, "'tau_q' parameter of ELearning"),
         ("e_learning", {"gamma_r": -1.0}, "'gamma_r' parameter of ELearning"),
-        ("resume", {"non_hebbian": np.nan}, "'non_hebbian' parameter of ReSuMe"),
     ],
 )
 def test_bad_settings(key, settings, message):

@@ -84,9 +84,9 @@ def test_words_can_be_tuned_too():
 
 
 def test_annealing_can_be_tuned_or_set_for_all():
-    grid = Grid("anneal", ((1.0, 1.0), (1.5, 0.5)))
+    grid = Grid("schedule", ((1.0, 1.0), (1.5, 0.5)))
     sweep = tune("dta", small, grid=grid, seeds=[0], max_epochs=30)
-    assert "anneal (1.5, 0.5)" in str(sweep)
+    assert "schedule (1.5, 0.5)" in str(sweep)
     steady, annealed = (
         tune("psd", small, seeds=[0, 1], max_epochs=30, anneal=anneal) for anneal in (None, (5, 1))
     )

@@ -9,41 +9,31 @@ import numpy as np
 from tests.support.guard_values import digest, shown
 
 import linspike as ls
+from linspike.beyond.hard_constraints import HardConstraints
 from linspike.study import decoding, encoding
 from tools import record_learning as learning
 
 SEEDS = (0, 1)
 EPOCHS = 30
-HARD = {
-    "signed": False,
-    "converged": 0.0,
-    "absolute": True,
-    "plain_step": 0.01,
-    "plain_per": "step",
-    "anneal": (1.0, 1.0),
-}
-
 # Name: rule. For desired times.
 TIMES = {
     "DTA": ls.DTA(),
-    "DTA, steady": ls.DTA(anneal=(1.0, 1.0)),
-    "DTA, settle 0.2": ls.DTA(settle=0.2),
+    "DTA, steady": ls.DTA(schedule=(1.0, 1.0)),
+    "DTA, settle 0.2": ls.DTA(skip_below=0.2),
     "DTA, bound per set": ls.DTA(bound_per="set"),
     "DTA, bound infinite": ls.DTA(bound=float("inf")),
-    "DTA, overshoot free": ls.DTA(signed=False),
-    "DTA, extra points": ls.DTA(extra_points=8),
-    "DTA, converged 0, margin 0.02": ls.DTA(converged=0.0, margin=0.02),
-    "DTA, feasible, hard": ls.DTA(objective="feasible", bound=0.02, margin=1e-6, **HARD),
-    "DTA, min_norm, hard": ls.DTA(objective="min_norm", bound=0.02, margin=1e-6, **HARD),
-    "DTA, min_l1, hard": ls.DTA(objective="min_l1", bound=0.02, margin=1e-6, **HARD),
+    "DTA, overshoot free": ls.DTA(allow_negative=False),
+    "DTA, converged 0, margin 0.02": ls.DTA(match_tolerance=0.0, margin=0.02),
+    "DTA, feasible, hard": ls.DTA.paper(bound=0.02, min_multiplier=0.0),
+    "DTA, min_norm, hard": HardConstraints("min_norm", bound=0.02),
+    "DTA, min_l1, hard": HardConstraints("min_l1", bound=0.02),
     "paper": ls.DTA.paper(),
     "paper, stdp": ls.DTA.paper(window="stdp"),
     "paper, filt": ls.DTA.paper(window="filt"),
     "paper, filt-gardner": ls.DTA.paper(window="filt-gardner"),
-    "paper, bound infinite": ls.DTA.paper(bound=float("inf")),
+    "paper, bound infinite": HardConstraints("feasible", bound=float("inf"), min_multiplier=1e-6),
     "first_error": ls.rules.FirstError(),
     "resume": ls.rules.ReSuMe(),
-    "resume, non-Hebbian": ls.rules.ReSuMe(non_hebbian=0.001),
     "psd": ls.rules.PSD(),
     "psd, momentum": ls.rules.PSD(momentum=0.9),
     "filt": ls.rules.FILT(),

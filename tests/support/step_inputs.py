@@ -1,6 +1,6 @@
-"""Steps of a rule on random situations, for the contract; also run as a script, uncompiled.
+"""Steps of a rule on random inputs, for the contract; also run as a script, uncompiled.
 
-python situations.py KEY ... --out FILE [--folder FOLDER] writes the changes that the steps give.
+python step_inputs.py KEY ... --out FILE [--folder FOLDER] writes the changes that the steps give.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import TrainOptions, make_step_input, response
+from linspike.kernels.training.chain import ChainTask, TrainOptions, make_step_input, respond
 from linspike.rules import REGISTRY, rule_class
 from linspike.training.prepare import make_chain_data, make_constants, make_workspace
 
@@ -26,7 +26,7 @@ def random_weights(seed):
 
 
 def targets_of(rule, seed, patterns):
-    if rule.learns_times:
+    if "times" in rule.targets:
         trains = ls.poisson_trains(
             len(patterns), duration=100.0, rate=0.02, min_gap=3.0, min_onset=10.0, rng=seed + 1
         )
@@ -41,18 +41,23 @@ class Scene:
         self.rule = rule
         horizons = np.array(patterns.durations)
         self.constants = make_constants(patterns, NEURON, rule, horizons)
-        scales = np.ones(len(patterns))
-        self.data = make_chain_data(patterns, targets, NEURON, self.constants, horizons, scales)
-        self.workspace = make_workspace(self.data, rule, patterns.n_channels)
-        counts = isinstance(targets, ls.SpikeCounts)
-        self.parameters = rule.parameters(counts=counts)
-        self.options = TrainOptions(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
+        data = make_chain_data(patterns, targets, NEURON, self.constants, horizons)
+        self.workspace = make_workspace(data, rule, patterns.n_channels)
+        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        options = TrainOptions(
+            criterion=0,
+            skip_below=1.0,
+            at_least=False,
+            count_target=0,
+            counts_as_times=rule.counts_as_times,
+            momentum=0.0,
+            track=False,
+        )
+        self.task = ChainTask(data, self.constants, options, self.parameters)
 
     def step_input(self, weights, p):
-        n = response(self.data, p, self.constants, weights, self.workspace.actual)
-        return make_step_input(
-            self.data, p, self.options, self.constants, weights, n, self.workspace
-        )[0]
+        n = respond(self.task.data, p, self.constants, weights, self.workspace.actual)
+        return make_step_input(self.task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""
@@ -69,7 +74,7 @@ def steps_of(key, seeds):
     for seed in seeds:
         patterns = patterns_of(seed)
         tasks = [targets_of(rule, seed, patterns)]
-        if rule.learns_times:
+        if "times" in rule.targets:
             tasks.append(ls.SpikeCounts([1, 4, 2]))
         for targets in tasks:
             scene = Scene(rule, patterns, targets)

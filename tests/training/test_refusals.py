@@ -64,12 +64,14 @@ def test_bad_many():
 @pytest.mark.parametrize(
     "fact",
     [
-        {"settle": -1.0},
+        {"skip_below": -1.0},
         {"momentum": 1.0},
         {"count_target": "guess"},
         {"window": "box"},
-        {"own_counts": 1},
-        {"extra_rows": -1},
+        {"counts_as_times": 1},
+        {"targets": "times"},
+        {"targets": {"spikes"}},
+        {"targets": frozenset()},
     ],
 )
 def test_a_rule_that_says_nonsense_of_itself_is_refused(fact):

@@ -20,7 +20,7 @@ from linspike.encoders import PopulationEncoder
 from linspike.estimators import SpikeClassifier, SpikeMapper
 from linspike.kernels.cache import cache_folder
 from linspike.kernels.training.batch_signature import run_batch
-from linspike.kernels.training.signatures import run_chain
+from linspike.kernels.training.signatures import load_step, run_chain
 from linspike.neuron import SRM, graded_counts
 from linspike.rules import REGISTRY, Rule, rule_of
 from linspike.rules.dta import DTA
@@ -36,7 +36,7 @@ from linspike.spikes import (
 from linspike.training import Trainer
 from linspike.training.prepare import step_of
 
-TRAINING, PAPER_RULE, REST = "training", "dta of the paper", "the rest"
+TRAINING, REST = "training", "the rest"
 
 
 def compile_everything(jobs: int) -> None:
@@ -45,7 +45,7 @@ def compile_everything(jobs: int) -> None:
     if folder is None:
         return  # nothing can be kept; the findings say so
     started = time.perf_counter()
-    names = [TRAINING, PAPER_RULE, *REGISTRY]
+    names = [TRAINING, *REGISTRY]
     with Display("parts") as display:
         display.say(f"compiling {len(names) + 1} parts in {jobs} processes")
         with _start_processes(jobs) as pool:
@@ -73,13 +73,13 @@ def compile_part(name: str) -> None:
     elif name == REST:
         _use_everything()
     else:
-        step_of(DTA.paper() if name == PAPER_RULE else rule_of(name, "doctor"))
+        load_step(step_of(rule_of(name, "doctor"))[0])
 
 
 def _use_everything() -> None:
     """Call every public function that is compiled, on tiny data."""
     _use_neuron()
-    variants = [DTA.paper(), DTA(count_target="critical")]
+    variants = [DTA(count_target="critical"), DTA(count_target="gradient")]
     for rule in [*(rule_of(key, "doctor") for key in REGISTRY), *variants]:
         _use_rule(rule)
     with warnings.catch_warnings():
@@ -108,7 +108,7 @@ def _use_rule(rule: Rule) -> None:
     counts = SpikeCounts([2, 1])
     trainer.fit(weights[0], patterns, counts, history=True)
     trainer.fit_many(weights, patterns, [counts] * 8, seeds=[0] * 8)
-    if rule.learns_times:
+    if "times" in rule.targets:
         trainer.fit(weights[0], patterns, SpikeTimes([[20.0], [30.0]]))
 
 

@@ -1,4 +1,4 @@
-"""The constraints of one learning step as plain matrices, to look at or to solve otherwise."""
+"""The constraints of one learning step as plain matrices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_real
-from linspike.neuron.arguments import checked_weights
+from linspike.neuron.arguments import check_weights
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.spike_train import SpikeTrain
@@ -21,12 +21,18 @@ class Problem:
 
     Attributes
     ----------
-    times : desired times, then wrong actual ones
-    n_wanted : how many of them are desired
-    k : PSP rows at the times, (times, channels)
-    z : window rows; the weight change is z.T @ eta
-    theta : moving threshold at the times, with resets at the desired ones
-    r : theta - k @ weights, less the margin at wrong spikes
+    times : array of float
+        Desired times, then wrong actual ones.
+    n_desired : int
+        How many of them are desired.
+    k : array of float, (times, channels)
+        PSP rows at the times.
+    z : array of float, (times, channels)
+        Window rows; the weight change is z.T @ eta.
+    theta : array of float
+        Moving threshold at the times, with resets at the desired ones.
+    r : array of float
+        theta - k @ weights, less the margin at wrong spikes.
     """
 
     times: Floats
@@ -54,9 +60,9 @@ def assemble(
     *,
     window: str = "psp",
     margin: float = 0.0,
-    converged: float = 0.0,
+    match_tolerance: float = 0.0,
 ) -> Problem:
-    """Constraints that one step has to meet.
+    """Return the constraints that one step has to meet.
 
     Parameters
     ----------
@@ -74,23 +80,22 @@ def assemble(
         Learning window of Z.
     margin : float
         How far below the moving threshold wrong spikes are pushed, as a potential.
-    converged : float
-        Actual spikes this near to a desired time are left out; 0 leaves out none.
+    match_tolerance : float
+        Actual spikes so many milliseconds from a desired time are left out; 0 leaves out none.
     """
-    w = checked_weights(weights, pattern.n_channels, 1, "assemble")
-    goal = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
+    w = check_weights(weights, pattern.n_channels, 1, "assemble")
+    target = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
     if actual is None:
         actual = neuron.respond(w, pattern)
     spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)
-    domain = "finite and at least 0"
-    push = check_real(margin, "margin", "assemble", least=0.0, domain=domain)
-    near = check_real(converged, "converged", "assemble", least=0.0, domain=domain)
-    gaps = np.abs(spikes.times[:, np.newaxis] - goal.times[np.newaxis])
+    push = check_real(margin, "margin", "assemble", least=0.0)
+    near = check_real(match_tolerance, "match_tolerance", "assemble", least=0.0)
+    gaps = np.abs(spikes.times[:, np.newaxis] - target.times[np.newaxis])
     wrong = spikes.times[~((gaps <= near).any(axis=1) & (near > 0.0))]
-    times = np.concatenate([goal.times, wrong])
+    times = np.concatenate([target.times, wrong])
     k = neuron.design(pattern, times)
     z = k if window == "psp" else neuron.design(pattern, times, window=window)
-    theta = neuron.moving_threshold(goal, times)
+    theta = neuron.moving_threshold(target, times)
     r = theta - k @ w
-    r[len(goal) :] -= push
-    return Problem(times, len(goal), k, z, theta, r)
+    r[len(target) :] -= push
+    return Problem(times, len(target), k, z, theta, r)

@@ -1,4 +1,4 @@
-"""Answers to a problem of constraints: four objectives, one kind of solution."""
+"""Solutions of the constraints of one step, by four objectives."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
-from linspike.constraints.interior_point import central_point, interior_point
-from linspike.constraints.least_l1 import least_l1, least_slack
+from linspike.constraints.backends import (
+    central_point,
+    interior_point,
+    least_l1,
+    least_slack,
+)
 from linspike.constraints.problem import Problem
 from linspike.errors import ParameterError
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
@@ -22,15 +26,20 @@ CONFLICT = 1e-7  # a violation above this, in the unit of the potential, is a co
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Multipliers and what they achieve.
+    """Multipliers, the weight change they make, and how well they meet the constraints.
 
     Attributes
     ----------
-    eta : multipliers, one a row of the problem
-    change : weight change, z.T @ eta
-    solved : whether the solver reached its goal; for "projection" slack is part of the goal
-    residuals : violation of each row: |K Z' eta - r| where desired, the excess over r elsewhere
-    conflicts : times that cannot be had together, if hard constraints contradict each other
+    eta : array of float
+        Multipliers, one per row of the problem.
+    change : array of float
+        Weight change, z.T @ eta.
+    solved : bool
+        Whether the solver met the constraints; with "projection", whether it found the optimum.
+    residuals : array of float
+        Violation of each row: |K Z' eta - r| where desired, the excess over r elsewhere.
+    conflicts : tuple of float
+        Times that cannot be had together, if hard constraints contradict each other.
     """
 
     eta: Floats
@@ -56,7 +65,9 @@ class Solution:
 
 
 def solve(problem: Problem, objective: str = "projection", *, bound: float = math.inf) -> Solution:
-    """Solve a problem.
+    """Return the solution of a problem.
+
+    Objectives other than "projection" may need the solvers of the extra `solvers`.
 
     Parameters
     ----------
@@ -65,13 +76,13 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
     objective : {"projection", "min_norm", "feasible", "min_l1"}
         "projection": the smallest weight change, slack priced at the bound (psp window only).
         "min_norm": the smallest weight change that meets all constraints.
-        "feasible": the analytic centre of all answers with multipliers of the right sign; without
+        "feasible": the analytic centre of all solutions with multipliers of the right sign; without
         a bound, where there may be none, the point at which an interior-point solver ends.
         "min_l1": the feasible point with the least sum of |eta|, of the right sign.
     bound : float
         Largest multiplier.
     """
-    limit = check_real(bound, "bound", "solve", above=0.0, domain="positive", infinite=True)
+    limit = check_real(bound, "bound", "solve", above=0.0, infinite=True)
     check_choice(objective, "objective", "solve", OBJECTIVES)
     if objective == "projection" and problem.z is not problem.k:
         remedy = "Use objective='feasible' for other windows."
@@ -96,7 +107,7 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
 
 
 def _project(problem: Problem, low: Floats, high: Floats, *, hard: bool) -> Solution:
-    """The projection; where all constraints can be met, the price of slack lets none be broken."""
+    """Return the projection; with `hard`, only if it meets all constraints."""
     n = len(problem)
     eta = np.zeros(n)
     work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
@@ -117,10 +128,10 @@ def _solution(problem: Problem, eta: Floats, solved: bool) -> Solution:
 
 
 def _failed(problem: Problem, low: Floats, high: Floats) -> Solution:
-    """The point with the least total violation; the rows that prove it so are the conflict."""
-    eta, prices = least_slack(problem.gram, problem.r, problem.n_desired, low, high)
+    """Return the point with the least total violation; the rows that prove it are the conflict."""
+    eta, duals = least_slack(problem.gram, problem.r, problem.n_desired, low, high)
     found = _solution(problem, eta, False)
     scale = float(np.abs(problem.theta).max())
-    part_of_it = (np.abs(prices) > CONFLICT) | (found.residuals > CONFLICT * scale)
+    part_of_it = (np.abs(duals) > CONFLICT) | (found.residuals > CONFLICT * scale)
     conflicts = tuple(problem.times[part_of_it].tolist())
     return Solution(found.eta, found.change, False, found.residuals, conflicts)

@@ -106,7 +106,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         """Check the parameters of every estimator; times says whether these are to be learned."""
         owner = type(self).__name__
         rule = rule_of(self.rule, owner)
-        if times and not rule.learns_times:
+        if times and "times" not in rule.targets:
             raise ParameterError.of("rule", owner, "one that learns times, not counts alone", rule)
         if not isinstance(self.neuron, (SRM, type(None))):
             raise ParameterError.of("neuron", owner, "None or an SRM", self.neuron)

@@ -20,7 +20,7 @@ from linspike.encoders.latency import LatencyEncoder
 from linspike.encoders.population import PopulationEncoder
 from linspike.encoders.raster import RasterEncoder
 from linspike.errors import FileFormatError, ParameterError, Words
-from linspike.neuron.arguments import checked_weights
+from linspike.neuron.arguments import check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.training import model as models
@@ -143,7 +143,7 @@ def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Array
     estimator.neuron_, estimator.rule_ = estimator.neuron, estimator.rule
     estimator.encoder_ = None if stored is None else _restore_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
-    estimator.weights_ = checked_weights(arrays["weights"], width, 2, owner)
+    estimator.weights_ = check_weights(arrays["weights"], width, 2, owner)
     estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
     estimator.seed_ = check_integer(about["order"], "order", owner, least=0, most=MOST_SEED)
     estimator.converged_ = check_flag(about["converged"], "converged", owner)

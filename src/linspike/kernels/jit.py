@@ -101,11 +101,21 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return made
 
 
-def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile into every caller, as part of its code.
+def borrowing(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that counts no references to its arrays.
 
-    For helpers in hot places that take arrays: a real call would count references to each of
-    them, atomically, which costs more than the helper itself and makes threads wait for another.
+    It must neither allocate nor return arrays, nor call a kernel that returns some: its arrays
+    belong to the caller. Reference counts are atomic. They cost more than most of these kernels'
+    work, make threads wait for each other, and would be counted again for every inlined helper.
+    """
+    made: Callable[P, R] = compiled(function, _nrt=False)
+    return made
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile as a part of every kernel that calls it.
+
+    For helpers in hot places that take arrays; the caller is a `borrowing` kernel.
     """
     compiled: Callable[P, R] = numba.njit(nogil=True, error_model="numpy", inline="always")(
         function

@@ -1,26 +1,28 @@
-"""What the neuron's methods are handed: checks, and times brought into order."""
+"""Arguments of the neuron's methods: checks, and times brought into order."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike._validation import check_integer, check_real
-from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import real_array
+from linspike._validation import check_float_array, check_integer, check_real
+from linspike.errors import ParameterError, RunawayWarning, Words
+from linspike.spikes.pattern import Pattern
+from linspike.spikes.pattern_set import PatternSet
 
 FREE_SPIKES = 1000
 SPIKES_PER_INPUT = 10
 MOST_SPIKES = 10**9
 
 
-def checked_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
-    """Finite weights of the right shape, contiguous; ndim 2 has a row per neuron."""
+def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
+    """Return finite, contiguous weights of the right shape, or raise; ndim 2: a row per neuron."""
     if type(weights) is not np.ndarray or weights.dtype != np.float64:
-        weights = real_array(weights, "weights", owner, np.ndim(weights))
+        weights = check_float_array(weights, "weights", owner, np.ndim(weights))
     if weights.ndim != ndim or weights.shape[-1] != n_channels or weights.shape[0] == 0:
         shape = f"({n_channels},)" if ndim == 1 else f"(neurons, {n_channels})"
         domain = f"of shape {shape}, one weight per channel"
@@ -40,38 +42,67 @@ def checked_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Flo
     return array
 
 
-def checked_horizon(until: float | None, duration: float, owner: str) -> float:
-    """The horizon asked for, or the duration."""
+def check_horizon(until: float | None, duration: float, owner: str) -> float:
+    """Return the given horizon, or the duration if it is None."""
     if until is None:
         return duration
-    horizon = check_real(until, "until", owner, least=0.0, domain="at least 0", infinite=True)
+    horizon = check_real(until, "until", owner, least=0.0, infinite=True)
     return horizon + 0.0  # no negative zero
 
 
-def spike_cap(max_spikes: int | None, n_inputs: int, owner: str) -> int:
-    """Most spikes of one answer: 1000 and 10 for every input, unless given."""
+def check_max_spikes(max_spikes: int | None, n_inputs: int, owner: str) -> int:
+    """Return the cap on spikes of one response: 1000 and 10 for every input, unless given."""
     if max_spikes is None:
         return FREE_SPIKES + SPIKES_PER_INPUT * n_inputs
     return check_integer(max_spikes, "max_spikes", owner, least=1, most=MOST_SPIKES)
 
 
-def checked_moments(at: Any, owner: str) -> Floats:
-    """Finite times as an array of any shape."""
-    moments = real_array(at, "at", owner, np.ndim(at))
-    if not np.isfinite(moments).all():
+def check_times(at: Any, owner: str) -> Floats:
+    """Return finite times as an array of any shape, or raise."""
+    times = check_float_array(at, "at", owner, np.ndim(at))
+    if not np.isfinite(times).all():
         raise ParameterError.of("at", owner, "finite", at)
-    return moments
+    return times
 
 
-def ascending(moments: Floats) -> tuple[Floats, Ints]:
-    """Times flat and in order, with the order for `in_place`."""
-    flat = moments.ravel()
+def sort_times(times: Floats) -> tuple[Floats, Ints]:
+    """Return the times flat and ascending, and the order for `restore_order`."""
+    flat = times.ravel()
     order = np.argsort(flat, kind="stable")
     return flat[order], order
 
 
-def in_place(values: Floats, order: Ints, shape: tuple[int, ...]) -> Floats:
-    """Values of ascending times back in the order and shape of the question."""
+def restore_order(values: Floats, order: Ints, shape: tuple[int, ...]) -> Floats:
+    """Return values of sorted times in the order and shape that the times came in."""
     result = np.empty_like(values)
     result[order] = values
     return result.reshape(shape)
+
+
+def check_pattern(pattern: Any, owner: str) -> Pattern:
+    """Return the pattern, or raise with a remedy if it is a set of patterns."""
+    if isinstance(pattern, Pattern):
+        return pattern
+    remedy = ""
+    if isinstance(pattern, PatternSet):
+        remedy = "Use respond_many, or patterns[i]." if owner == "respond" else "Use patterns[i]."
+    raise ParameterError.of("pattern", owner, "a Pattern", pattern, remedy)
+
+
+def check_patterns(patterns: Any, owner: str) -> PatternSet:
+    """Return the set of patterns, or raise."""
+    if isinstance(patterns, PatternSet):
+        return patterns
+    remedy = "Join single patterns with PatternSet.from_patterns."
+    raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
+
+
+def warn_runaway(responses: int, cap: str, remedy: str, owner: str, stacklevel: int) -> None:
+    """Warn that responses were cut off at the cap on spikes."""
+    which = "a response" if responses == 1 else f"{responses} responses"
+    warnings.warn(
+        f"{owner} cut {which} off at {cap}: the weights are very large for this threshold. "
+        f"{remedy}",
+        RunawayWarning,
+        stacklevel=stacklevel + 1,
+    )

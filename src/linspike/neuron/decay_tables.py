@@ -14,7 +14,7 @@ MOST_TABLES = 4  # per set; a sweep over time constants must not fill the memory
 
 
 def events_of(ragged: Ragged, m: Membrane) -> Events:
-    """The set's events for this membrane, from its own small cache."""
+    """Return the set's events for this membrane, from its own small cache."""
     events = ragged.tables.get(m)
     if isinstance(events, Events):
         return events
@@ -34,7 +34,7 @@ def events_of(ragged: Ragged, m: Membrane) -> Events:
 
 
 def remember(ragged: Ragged, key: Any, table: Any) -> None:
-    """Keep something prepared for a set, in place of what was kept longest.
+    """Keep a table prepared for a set, in place of the one kept longest.
 
     A new dictionary in one assignment: other threads may be reading the old one.
     """

@@ -1,8 +1,10 @@
-"""Answers of many neurons to many patterns."""
+"""Responses of many neurons to many patterns."""
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from typing import Any, NamedTuple, final, overload
 
 import numpy as np
@@ -13,22 +15,30 @@ from linspike._typing import Floats, Ints
 from linspike.kernels.simulation.batch import (
     BLOCK,
     ONE_BY_ONE,
+    BatchInput,
+    BatchOutput,
     Block,
     Spikes,
     respond_block,
     respond_rows,
     scatter,
 )
-from linspike.kernels.simulation.events import Events
-from linspike.kernels.simulation.membrane import Membrane
-from linspike.spikes.ragged import Frozen, read_only
+from linspike.neuron.arguments import (
+    FREE_SPIKES,
+    SPIKES_PER_INPUT,
+    check_horizon,
+    check_max_spikes,
+)
+from linspike.neuron.decay_tables import events_of
+from linspike.spikes.frozen import Frozen, read_only
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
 EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
 TASKS_PER_THREAD = 4  # of each block, so that threads end together
 SPIKES_PER_THREAD = 100_000  # fewer are moved to their places faster by one thread
-FIRST_ROOM = 4096
-ROOM_SHARE = 64  # room for one spike in so many events, at first
+FIRST_BUFFER = 4096
+EVENTS_PER_SPIKE = 64  # the first buffer holds one spike for so many events
 LINE = 16  # numbers of 8 bytes: two cache lines, as processors fetch them in pairs
 
 
@@ -37,7 +47,7 @@ class Responses(Frozen):
     """Spike trains of neurons x patterns, in flat arrays.
 
     responses[i, p] is the `SpikeTrain` of neuron i to pattern p, responses[i] the list of all of
-    neuron i's; `counts` is (neurons, patterns); `truncated` marks answers cut off at the cap.
+    neuron i's; `counts` is (neurons, patterns); `truncated` marks those cut off at the cap.
     """
 
     __slots__ = ("_horizons", "_starts", "_times", "counts", "truncated")
@@ -55,7 +65,7 @@ class Responses(Frozen):
         truncated: npt.NDArray[np.bool_],
         horizons: Floats,
     ) -> None:
-        parts = (times, starts_of(counts), horizons, read_only(counts), read_only(truncated))
+        parts = (times, find_starts(counts), horizons, read_only(counts), read_only(truncated))
         names = ("_times", "_starts", "_horizons", "counts", "truncated")
         for name, part in zip(names, parts, strict=True):
             object.__setattr__(self, name, part)
@@ -98,14 +108,14 @@ class Responses(Frozen):
         return f"Responses({neurons} neurons, {patterns} patterns, {self._times.size} spikes{flag})"
 
 
-def starts_of(counts: Ints) -> Ints:
-    """Where each train begins in the flat times."""
+def find_starts(counts: Ints) -> Ints:
+    """Return where each train begins in the flat times."""
     ends: Ints = np.cumsum(counts.ravel(), dtype=np.int64).reshape(counts.shape)
     return ends - counts
 
 
 class _Group:
-    """A block of neurons: its weights as the kernels want them, and room for its counts."""
+    """A block of neurons: its weights as the kernels take them, and buffers for its counts."""
 
     def __init__(self, first: int, weights: Floats, n_patterns: int) -> None:
         self.first, self.width = first, weights.shape[0]
@@ -133,73 +143,59 @@ class _Piece(NamedTuple):
     spikes: Spikes
 
 
-def _own_lines(size: int, dtype: Any) -> npt.NDArray[Any]:
-    """An array that shares no cache line with anything: threads write to theirs at every event."""
+def _make_array(size: int, dtype: Any) -> npt.NDArray[Any]:
+    """Return an array that shares no cache line with others: threads write to it at every event."""
     return np.empty(size + 2 * LINE, dtype)[LINE:-LINE]
 
 
-class _Run(NamedTuple):
-    """What all tasks of one call share."""
-
-    events: Events
-    horizons: Floats
-    caps: Ints
-    threshold: float
-    m: Membrane
-
-    def do(self, task: _Task) -> list[_Piece]:
-        """Simulate a task, with more room whenever a pattern does not fit."""
-        group = task.group
-        kernel: Any = respond_rows
-        neurons: Any = group.weights
-        if not group.one_by_one:
-            kernel = respond_block
-            a, b = _own_lines(group.width, np.float64), _own_lines(group.width, np.float64)
-            neurons = Block(a, b, _own_lines(group.width, np.int64), group.weights)
-        pieces = []
-        n_events = int(self.events.offsets[task.last] - self.events.offsets[task.first])
-        now, room = task.first, FIRST_ROOM + group.width * n_events // ROOM_SHARE
-        while now < task.last:
-            found = Spikes(np.empty(room), np.empty(room, np.int32))
-            done, n = kernel(
-                self.events,
-                (now, task.last),
-                self.horizons,
-                neurons,
-                self.threshold,
-                self.m,
-                found,
-                group.counts,
-                group.finite,
-                self.caps,
-            )
-            if done > now:
-                spikes = Spikes(found.times[:n], found.neurons[:n])
-                pieces.append(_Piece(group, now, done, spikes))
-            now, room = done, 2 * room
-        return pieces
+def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
+    """Simulate a task, with a larger buffer whenever a pattern does not fit."""
+    group = task.group
+    kernel: Any = respond_rows
+    neurons: Any = group.weights
+    if not group.one_by_one:
+        kernel = respond_block
+        a, b = _make_array(group.width, np.float64), _make_array(group.width, np.float64)
+        neurons = Block(a, b, _make_array(group.width, np.int64), group.weights)
+    pieces = []
+    n_events = int(given.events.offsets[task.last] - given.events.offsets[task.first])
+    now, size = task.first, FIRST_BUFFER + group.width * n_events // EVENTS_PER_SPIKE
+    while now < task.last:
+        found = Spikes(np.empty(size), np.empty(size, np.int32))
+        out = BatchOutput(found, group.counts, group.finite)
+        done, n = kernel(given, (now, task.last), neurons, out)
+        if done > now:
+            spikes = Spikes(found.times[:n], found.neurons[:n])
+            pieces.append(_Piece(group, now, done, spikes))
+        now, size = done, 2 * size
+    return pieces
 
 
-def respond_all(
-    events: Events,
-    horizons: Floats,
-    caps: Ints,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    threads: int,
-) -> Responses:
+def make_batch_input(
+    patterns: PatternSet, until: float | None, max_spikes: int | None, neuron: Any, owner: str
+) -> BatchInput:
+    """Return what the kernels need of patterns and neuron; checks horizon and cap."""
+    horizons = np.array(patterns.durations)
+    if until is not None:
+        horizons[:] = check_horizon(until, math.nan, owner)
+    caps: Ints = FREE_SPIKES + SPIKES_PER_INPUT * np.diff(patterns.offsets)
+    if max_spikes is not None:
+        caps[:] = check_max_spikes(max_spikes, 0, owner)
+    m = neuron._membrane
+    return BatchInput(events_of(patterns._ragged, m), horizons, caps, neuron._scaled_threshold, m)
+
+
+def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
     """Simulate every neuron on every pattern; the same bits for any number of threads."""
     groups = [
-        _Group(first, weights[first : first + BLOCK], horizons.size)
+        _Group(first, weights[first : first + BLOCK], given.horizons.size)
         for first in range(0, weights.shape[0], BLOCK)
     ]
-    run = _Run(events, horizons, caps, threshold, m)
-    tasks = [task for group in groups for task in _tasks(group, events.offsets, threads)]
-    found = run_jobs(run.do, tasks, threads)
+    tasks = [task for group in groups for task in _split(group, given.events.offsets, threads)]
+    found = run_jobs(functools.partial(_run_task, given), tasks, threads)
     counts = np.concatenate([group.counts.T for group in groups])
     truncated = ~np.concatenate([group.finite.T for group in groups])
-    starts = starts_of(counts)
+    starts = find_starts(counts)
     times = np.empty(int(counts.sum()))
     for group in groups:
         group.places = np.ascontiguousarray(starts[group.first : group.first + group.width].T)
@@ -209,11 +205,11 @@ def respond_all(
             scatter(spikes, (first, last), group.counts, group.places, times)
 
     run_jobs(place, found, threads if times.size > SPIKES_PER_THREAD else 1)
-    return Responses(times, counts, truncated, horizons)
+    return Responses(times, counts, truncated, given.horizons)
 
 
-def _tasks(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
-    """Stretches of about equal work, a few for each thread; answers do not depend on them."""
+def _split(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
+    """Return stretches of about equal work, a few for each thread; no result depends on them."""
     share = int(offsets[-1]) // (TASKS_PER_THREAD * threads) + 1 if threads > 1 else offsets[-1] + 1
     stretch = offsets[:-1] // max(share, EVENTS_PER_JOB // group.width, 1)
     bounds = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), offsets.size - 1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,32 +10,29 @@ from typing import Any
 import numpy as np
 
 from linspike._threads import thread_count
-from linspike._typing import Floats, Ints
+from linspike._typing import Floats
 from linspike._validation import check_integer, check_real
-from linspike.errors import ParameterError, RunawayWarning, Words
-from linspike.kernels.rows import windows as rows
+from linspike.errors import ParameterError
 from linspike.kernels.simulation.membrane import Membrane, membrane
-from linspike.kernels.simulation.single import respond_one
-from linspike.kernels.threshold import critical
 from linspike.neuron.arguments import (
-    FREE_SPIKES,
-    SPIKES_PER_INPUT,
-    ascending,
-    checked_horizon,
-    checked_moments,
-    checked_weights,
-    in_place,
-    spike_cap,
+    check_horizon,
+    check_pattern,
+    check_patterns,
+    check_times,
+    check_weights,
+    restore_order,
+    sort_times,
+    warn_runaway,
 )
-from linspike.neuron.critical_threshold import KINDS, CriticalThreshold
-from linspike.neuron.decay_tables import events_of
-from linspike.neuron.responses import Responses, respond_all
+from linspike.neuron.critical_threshold import CriticalThreshold, find_critical_threshold
+from linspike.neuron.potential import find_free_potential, make_design, sum_resets
+from linspike.neuron.responses import Responses, make_batch_input, respond_all
+from linspike.neuron.single_response import CAP, REMEDY, find_response
 from linspike.neuron.windows import window_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
-FIRST_ROOM = 256
 # Outside, the two exponentials cancel or one vanishes. Within, spike times are good to about
 # 1e-15 tau_m/(1 - ratio)^2 ms: 1e-9 up to a ratio of 0.99.
 LEAST_RATIO, MOST_RATIO = 1e-9, 0.999999
@@ -53,7 +49,7 @@ class SRM:
     A maximum that only touches the threshold counts as reaching it, and so does a crossing
     exactly at the horizon; this makes `critical_threshold` a maximum that is attained.
 
-    The neuron holds no weights: they are handed to each method, one per channel.
+    The neuron holds no weights: they are arguments of each method, one per channel.
 
     Parameters
     ----------
@@ -80,9 +76,8 @@ class SRM:
     threshold: float = 1.0
 
     def __post_init__(self) -> None:
-        domain = "positive and finite"
-        tau_m = check_real(self.tau_m, "tau_m", "SRM", above=0.0, domain=domain)
-        threshold = check_real(self.threshold, "threshold", "SRM", above=0.0, domain=domain)
+        tau_m = check_real(self.tau_m, "tau_m", "SRM", above=0.0)
+        threshold = check_real(self.threshold, "threshold", "SRM", above=0.0)
         tau_s = check_real(
             self.tau_s, "tau_s", "SRM", above=0.0, below=tau_m, domain="in (0, tau_m)"
         )
@@ -114,14 +109,14 @@ class SRM:
         return self.threshold / self.v_norm
 
     def psp(self, s: Any) -> Floats:
-        """Post-synaptic potential of a unit weight, s milliseconds after the input."""
+        """Return the post-synaptic potential of a unit weight, s milliseconds after the input."""
         s = np.asarray(s, dtype=np.float64)
         late = np.maximum(s, 0.0)
         kernel = self.v_norm * (np.exp(-late / self.tau_m) - np.exp(-late / self.tau_s))
         return np.where(s < 0.0, 0.0, kernel)
 
     def reset(self, s: Any) -> Floats:
-        """What one spike subtracts, in thresholds, s milliseconds after it."""
+        """Return what one spike subtracts, in thresholds, s milliseconds after it."""
         s = np.asarray(s, dtype=np.float64)
         return np.where(s < 0.0, 0.0, np.exp(-np.maximum(s, 0.0) / self.tau_m))
 
@@ -133,7 +128,7 @@ class SRM:
         until: float | None = None,
         max_spikes: int | None = None,
     ) -> SpikeTrain:
-        """Exact spike times of one neuron.
+        """Return the exact spike times of one neuron.
 
         Parameters
         ----------
@@ -144,42 +139,23 @@ class SRM:
         until : float, optional
             Horizon; the pattern's duration unless given. May be earlier, later, or infinite.
         max_spikes : int, optional
-            Cap on the answer, 1000 spikes plus 10 for every input unless given. An answer that
-            reaches it is cut there, has `truncated` set and comes with a `RunawayWarning`.
+            Cap on the response, 1000 spikes plus 10 for every input unless given. A response that
+            reaches it is cut off there, has `truncated` set and comes with a `RunawayWarning`.
 
         Returns
         -------
         SpikeTrain
             Its duration is the horizon.
         """
-        w = checked_weights(weights, _of_pattern(pattern, "respond").n_channels, 1, "respond")
-        horizon = checked_horizon(until, pattern.duration, "respond")
+        w = check_weights(weights, check_pattern(pattern, "respond").n_channels, 1, "respond")
+        horizon = check_horizon(until, pattern.duration, "respond")
         return self._respond(w, pattern, horizon, max_spikes, "respond")
 
     def _respond(
         self, w: Floats, pattern: Pattern, horizon: float, max_spikes: int | None, owner: str
     ) -> SpikeTrain:
-        cap = spike_cap(max_spikes, len(pattern), owner)
-        events = events_of(pattern._ragged, self._membrane)
-        room = min(cap, FIRST_ROOM + len(pattern) // 8)
-        while True:
-            out = np.empty(room)
-            n, finite = respond_one(
-                events,
-                pattern._index,
-                horizon,
-                w,
-                self._scaled_threshold,
-                self._membrane,
-                out,
-            )
-            if n < room or room == cap:
-                break
-            room = min(4 * room, cap)
-        truncated = n == cap or not finite
-        if truncated:
-            _warn_runaway(1, owner)
-        return SpikeTrain._trusted(out[:n].copy(), horizon, truncated)
+        constants = (self._membrane, self._scaled_threshold)
+        return find_response(*constants, w, pattern, horizon, max_spikes, owner)
 
     def respond_many(
         self,
@@ -190,7 +166,7 @@ class SRM:
         max_spikes: int | None = None,
         threads: int | None = None,
     ) -> Responses:
-        """Exact spike times of many neurons for many patterns.
+        """Return the exact spike times of many neurons for many patterns.
 
         Agrees with `respond` to the last bit, for any number of threads.
 
@@ -213,29 +189,11 @@ class SRM:
             responses[i, p] is the train of neuron i for pattern p; responses.counts all counts.
         """
         owner = "respond_many"
-        if not isinstance(patterns, PatternSet):
-            remedy = "Join single patterns with PatternSet.from_patterns."
-            raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
-        w = checked_weights(weights, patterns.n_channels, 2, owner)
-        horizons = np.array(patterns.durations)
-        if until is not None:
-            horizons[:] = checked_horizon(until, math.nan, owner)
-        inputs = np.diff(patterns.offsets)
-        caps: Ints = FREE_SPIKES + SPIKES_PER_INPUT * inputs
-        if max_spikes is not None:
-            caps[:] = spike_cap(max_spikes, 0, owner)
-        events = events_of(patterns._ragged, self._membrane)
-        responses = respond_all(
-            events,
-            horizons,
-            caps,
-            w,
-            self._scaled_threshold,
-            self._membrane,
-            thread_count(threads, owner),
-        )
+        w = check_weights(weights, check_patterns(patterns, owner).n_channels, 2, owner)
+        given = make_batch_input(patterns, until, max_spikes, self, owner)
+        responses = respond_all(given, w, thread_count(threads, owner))
         if responses.truncated.any():
-            _warn_runaway(int(responses.truncated.sum()), owner)
+            warn_runaway(int(responses.truncated.sum()), CAP, REMEDY, owner, stacklevel=2)
         return responses
 
     def potential(
@@ -247,7 +205,7 @@ class SRM:
         reset: bool = True,
         max_spikes: int | None = None,
     ) -> Floats:
-        """Membrane potential V at given times, or without resets V0.
+        """Return the membrane potential V at given times, or without resets V0.
 
         At a spike time V is the threshold: a spike's own reset counts only after it.
 
@@ -264,21 +222,18 @@ class SRM:
         max_spikes : int, optional
             Cap on the spikes that reset it, as for `respond`.
         """
-        w = checked_weights(weights, _of_pattern(pattern, "potential").n_channels, 1, "potential")
-        moments = checked_moments(at, "potential")
-        flat, order = ascending(moments)
-        parts = np.empty((2, flat.size))
-        events = events_of(pattern._ragged, self._membrane)
-        rows.free_parts(events, pattern._index, w, flat, self._membrane, parts)
-        value: Floats = self.v_norm * (parts[0] - parts[1])
+        w = check_weights(weights, check_pattern(pattern, "potential").n_channels, 1, "potential")
+        times = check_times(at, "potential")
+        flat, order = sort_times(times)
+        value: Floats = self.v_norm * find_free_potential(self._membrane, w, pattern, flat)
         if reset and flat.size:
             horizon = max(float(flat[-1]), 0.0)
             spikes = self._respond(w, pattern, horizon, max_spikes, "potential")
-            value -= self.threshold * self._decayed(spikes._times, flat)
-        return in_place(value, order, moments.shape)
+            value -= self.threshold * sum_resets(self._membrane, spikes._times, flat)
+        return restore_order(value, order, times.shape)
 
     def moving_threshold(self, resets: Any, at: Any) -> Floats:
-        """Threshold that V0 has to reach if it, not V, takes the resets.
+        """Return the threshold that V0 must reach if the resets are moved to it.
 
         theta(t) = threshold (1 + sum of exp(-(t - t_r)/tau_m) over resets t_r < t).
 
@@ -290,13 +245,13 @@ class SRM:
             Times, in any order and shape.
         """
         train = resets if isinstance(resets, SpikeTrain) else SpikeTrain(resets)
-        moments = checked_moments(at, "moving_threshold")
-        flat, order = ascending(moments)
-        value = self.threshold * (1.0 + self._decayed(train._times, flat))
-        return in_place(value, order, moments.shape)
+        times = check_times(at, "moving_threshold")
+        flat, order = sort_times(times)
+        value = self.threshold * (1.0 + sum_resets(self._membrane, train._times, flat))
+        return restore_order(value, order, times.shape)
 
     def design(self, pattern: Pattern, at: Any, *, window: str = "psp") -> Floats:
-        """Window sums of every channel at given times, the rows of the learning problem.
+        """Return the window sums of every channel at given times: the rows of a learning step.
 
         With the "psp" window, design(pattern, at) @ weights is the potential without resets.
 
@@ -314,24 +269,15 @@ class SRM:
         array of float, (times, channels)
         """
         kappa = window_of(window, self.tau_m, self.tau_s, self.v_norm, "design")
-        _of_pattern(pattern, "design")
-        moments = np.ascontiguousarray(np.atleast_1d(checked_moments(at, "design")))
-        if moments.ndim != 1:
-            raise ParameterError.of(
-                "at", "design", "a list of times", Words(f"shape {moments.shape}")
-            )
-        matrix = np.empty((moments.size, pattern.n_channels))
-        events = events_of(pattern._ragged, self._membrane)
-        rows.fill_rows(events, pattern._index, moments, kappa, self._membrane, matrix)
-        return matrix
+        return make_design(self._membrane, kappa, check_pattern(pattern, "design"), at, "design")
 
     def critical_threshold(
         self, weights: Any, pattern: Pattern, k: int = 1, *, until: float | None = None
     ) -> CriticalThreshold:
-        """Largest threshold, used for the reset too, at which there are at least k spikes.
+        """Return the largest threshold, used for the reset too, with at least k spikes.
 
         It is well defined because raising the threshold never brings a spike forward. The
-        neuron's own threshold plays no part.
+        neuron's own threshold does not matter.
 
         Parameters
         ----------
@@ -340,52 +286,15 @@ class SRM:
         pattern : Pattern
             The input.
         k : int
-            Number of spikes asked for.
+            Number of spikes.
         until : float, optional
             Horizon, as for `respond`.
         """
         owner = "critical_threshold"
-        w = checked_weights(weights, _of_pattern(pattern, owner).n_channels, 1, owner)
+        w = check_weights(weights, check_pattern(pattern, owner).n_channels, 1, owner)
         if not math.isfinite(len(pattern) * float(np.abs(w).max())):
             domain = "small enough for the potential to stay finite"
             raise ParameterError.of("weights", owner, domain, float(np.abs(w).max()))
-        spikes = np.empty(check_integer(k, "k", owner, least=1, most=MOST_CRITICAL))
-        horizon = checked_horizon(until, pattern.duration, owner)
-        m = self._membrane
-        where = (events_of(pattern._ragged, m), pattern._index, horizon)
-        value, which, time, kind = critical.critical_until(*where, w, m, spikes)
-        if value <= 0.0:
-            return CriticalThreshold(
-                0.0, math.nan, SpikeTrain._trusted(np.empty(0), horizon), "none"
-            )
-        before = SpikeTrain._trusted(spikes[:which].copy(), horizon)
-        threshold, less = value * self.v_norm, 1e-16
-        # As a threshold it must give k spikes itself; a rounding or two may keep it from that.
-        while respond_one(*where, w, threshold / self.v_norm, m, spikes)[0] < spikes.size:
-            threshold *= 1.0 - less
-            less *= 2.0
-        return CriticalThreshold(threshold, time, before, KINDS[kind])
-
-    def _decayed(self, spikes: Floats, flat: Floats) -> Floats:
-        sums = np.empty_like(flat)
-        rows.decayed_count(spikes, flat, self._membrane.rate_m, sums)
-        return sums
-
-
-def _of_pattern(pattern: Any, owner: str) -> Pattern:
-    if isinstance(pattern, Pattern):
-        return pattern
-    remedy = ""
-    if isinstance(pattern, PatternSet):
-        remedy = "Use respond_many, or patterns[i]." if owner == "respond" else "Use patterns[i]."
-    raise ParameterError.of("pattern", owner, "a Pattern", pattern, remedy)
-
-
-def _warn_runaway(responses: int, owner: str) -> None:
-    which = "an answer" if responses == 1 else f"{responses} answers"
-    warnings.warn(
-        f"{owner} cut {which} off at the cap on spikes: the weights are very large for this "
-        "threshold. See 'truncated' in the result; raise 'max_spikes' if this is desired.",
-        RunawayWarning,
-        stacklevel=4 if owner != "respond_many" else 3,
-    )
+        count = check_integer(k, "k", owner, least=1, most=MOST_CRITICAL)
+        horizon = check_horizon(until, pattern.duration, owner)
+        return find_critical_threshold(self._membrane, self.v_norm, w, pattern, count, horizon)

@@ -10,7 +10,7 @@ GARDNER_TAU = 10.0  # filter time constant of Gardner & Gruening's rule
 
 
 def window_of(name: str, tau_m: float, tau_s: float, v_norm: float, owner: str) -> Window:
-    """Coefficients of a window.
+    """Return the coefficients of a window.
 
     psp is the neuron's own kernel, stdp a plain exponential. filt also counts inputs after the
     time, with the paper's coefficients; filt-gardner has those of Gardner & Gruening (2016).

@@ -26,7 +26,7 @@ from linspike.study.experiment import (
 from linspike.study.tasks import Task, decoding, encoding
 
 LP = at_common(papers_programme(""))
-OURS = at_common(ours("", anneal=ANNEALED))
+OURS = at_common(ours("", schedule=ANNEALED))
 
 
 class Claim(NamedTuple):
@@ -43,7 +43,7 @@ class Claim(NamedTuple):
 CLAIMS = (
     Claim("within 100 epochs at the bound, short, ours", "short", 43, "dta", OURS, 100),
     Claim("within 100 epochs at the bound, long, ours", "long", 172, "dta", OURS, 100),
-    Claim("within 100 epochs at the bound, short, paper's LP", "short", 43, "dta", LP, 100),
+    Claim("within 100 epochs at the bound, short, paper's LP", "short", 43, "dta_lp", LP, 100),
     Claim("PSD at half of DTA's capacity, eta 0.01", "short", 23, "psd", {"eta": 0.01}, 500),
     Claim("FILT at half of DTA's capacity, eta 0.01", "short", 23, "filt", {"eta": 0.01}, 500),
     Claim("FILT at half of DTA's capacity, eta 0.003", "short", 23, "filt", {"eta": 0.003}, 500),

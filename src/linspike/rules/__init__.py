@@ -12,6 +12,7 @@ from linspike.rules.base import Rule
 # Key and class of every rule. Files are loaded when first asked for, their machine code with them.
 REGISTRY = {
     "dta": "DTA",
+    "dta_lp": "DTALinearProgram",
     "first_error": "FirstError",
     "resume": "ReSuMe",
     "psd": "PSD",

@@ -1,4 +1,4 @@
-"""What every rule has: a frozen value with a step, and a few facts the trainer asks for."""
+"""The base of all rules: a frozen value with a step, and what it declares to the trainer."""
 
 from __future__ import annotations
 
@@ -8,27 +8,35 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_real
+from linspike._validation import check_choice, check_flag, check_real
 from linspike.errors import ParameterError
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
+from linspike.kernels.training.signatures import is_compiled
+from linspike.neuron.windows import WINDOWS
 
-# What the settings that rules share may be.
+# Domains of the settings that rules share.
 DOMAINS: dict[str, dict[str, Any]] = {
     "eta": {"above": 0.0, "domain": "finite and positive"},
     "momentum": {"least": 0.0, "below": 1.0, "domain": "in [0, 1)"},
-    "settle": {"least": 0.0, "domain": "finite and at least 0"},
     "tolerance": {"above": 0.0, "domain": "finite and positive"},
+    **{
+        name: {"least": 0.0, "domain": "finite and at least 0"}
+        for name in ("skip_below", "match_tolerance", "margin", "fallback_step")
+    },
 }
 
+TARGETS = frozenset({"times", "counts"})
+TIME_FINDERS = ("halving", "critical")  # ways to find desired times for a desired count
+COUNT_TARGETS = (*TIME_FINDERS, "gradient")  # of DTA
 STEADY = (1.0, 1.0)  # the same steps in all epochs
 
 
-def checked_anneal(value: Any, owner: str) -> tuple[float, float]:
-    """Two factors of the steps, as floats."""
+def check_schedule(value: Any, owner: str, name: str = "schedule") -> tuple[float, float]:
+    """Return the two factors of the steps as floats."""
     domain = "a pair of factors, finite and at least 0"
     if not isinstance(value, (tuple, list, np.ndarray)) or np.shape(value)[:1] != (2,):
-        raise ParameterError.of("anneal", owner, domain, value)
-    first, last = (check_real(each, "anneal", owner, least=0.0, domain=domain) for each in value)
+        raise ParameterError.of(name, owner, domain, value)
+    first, last = (check_real(each, name, owner, least=0.0, domain=domain) for each in value)
     return first, last
 
 
@@ -44,50 +52,54 @@ class Rule:
     key : str
         Name in the registry.
     window : str
-        Learning window of `situation.z_wanted`; a field or a class attribute.
-    settle : float
+        Learning window of `StepInput.z_desired`; a field or a class attribute.
+    skip_below : float
         A pattern whose response is within this share of the criterion is left alone.
+    targets : frozenset of {"times", "counts"}
+        What the rule can learn.
+    counts_as_times : bool
+        Whether a desired count is turned into desired times before each step. If not, the step
+        gets no desired times for it and goes by `StepInput.target_count`.
     count_target : str
-        How desired times are found for desired counts: "halving" or "critical". Not looked at with
-        `own_counts`.
-    learns_times : bool
-        Whether the rule can learn desired times; if not, counts alone.
-    own_counts : bool
-        Whether the rule learns counts by itself, without desired times.
+        How these times are found: "halving" or "critical". Not used without `counts_as_times`.
     momentum : float
         Share of the last change that is added to the next.
-    anneal : pair of float
+    schedule : pair of float
         Factor of the steps in the first epoch and in the last ones, see `Trainer`.
-    extra_rows : int
-        Rows the step may need beyond one for each desired and actual spike.
     """
 
     key: str = ""
     window: str = "psp"
-    settle: float = 1.0
+    skip_below: float = 1.0
+    targets: frozenset[str] = TARGETS
+    counts_as_times: bool = True
     count_target: str = "halving"
-    learns_times: bool = True
-    own_counts: bool = False
     momentum: float = 0.0
-    anneal: tuple[float, float] | None = STEADY
-    extra_rows: int = 0
+    schedule: tuple[float, float] | None = STEADY
 
     def __post_init__(self) -> None:
         for name in self.settings():
             if name in DOMAINS:
                 check_real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
 
-    def paces(self) -> tuple[float, float]:
-        """`anneal` as the trainer takes it."""
-        return checked_anneal(self.anneal, type(self).__name__)
+    def own_schedule(self) -> tuple[float, float]:
+        """Return the factors that the trainer takes unless it has its own."""
+        return check_schedule(self.schedule, type(self).__name__)
 
     def compiled(self) -> Any:
-        """The step as a compiled function of the protocol, or None for a plain Python rule."""
+        """Return the step as a compiled function of the protocol, or None for plain Python."""
         return None
 
+    def options(self, *, counts: bool) -> tuple[float, ...]:
+        """Return the numbers that the compiled step needs; counts says which task is learned.
+
+        A NamedTuple lets the step unpack them by name.
+        """
+        return (0.0,)
+
     def parameters(self, *, counts: bool) -> Floats:
-        """Numbers handed to the step; counts says which task is learned."""
-        return np.zeros(1)
+        """Return the options as the array that is passed to the step."""
+        return np.array(self.options(counts=counts), dtype=np.float64)
 
     def step(
         self,
@@ -97,7 +109,7 @@ class Rule:
         change: Floats,
         work: StepWorkspace,
     ) -> int:
-        """Write the weight change to `change` and return an outcome of `kernels.protocol`."""
+        """Write the weight change to `change` and return an outcome, see `rules.toolkit`."""
         compiled = self.compiled()
         if compiled is None:
             raise NotImplementedError(f"{type(self).__name__} has no step.")
@@ -116,3 +128,25 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(value)
     return value.item() if isinstance(value, np.generic) else value
+
+
+def check_rule(rule: Rule) -> None:
+    """Refuse a rule, maybe of the user's own, whose declarations or step cannot be used."""
+    owner = type(rule).__name__
+    for name in ("skip_below", "momentum"):
+        check_real(getattr(rule, name), name, owner, **DOMAINS[name])
+    check_schedule(rule.own_schedule(), owner)
+    check_choice(rule.window, "window", owner, WINDOWS)
+    if not isinstance(rule.targets, (set, frozenset)) or not (set() < rule.targets <= TARGETS):
+        domain = "a set of 'times', 'counts' or both"
+        raise ParameterError.of("targets", owner, domain, rule.targets)
+    if check_flag(rule.counts_as_times, "counts_as_times", owner):
+        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
+    compiled = rule.compiled()
+    if compiled is None and type(rule).step is Rule.step:
+        domain = "a rule that defines step, or returns one from compiled"
+        raise ParameterError.of("rule", "Trainer", domain, rule)
+    if compiled is not None and not is_compiled(compiled):
+        remedy = "Decorate the function with linspike.rule_step."
+        domain = "a rule whose compiled() is a compiled step"
+        raise ParameterError.of("rule", "Trainer", domain, rule, remedy)

@@ -1,51 +1,93 @@
-"""DTA: one learning step as a small linear-constraint problem."""
+"""DTA as a projection: the smallest weight change that meets the constraints of one step."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linspike._typing import Floats
-from linspike._validation import check_choice, check_flag, check_integer, check_real
-from linspike.constraints.interior_point import interior_point
-from linspike.constraints.least_l1 import least_l1
-from linspike.errors import ParameterError
-from linspike.kernels.solvers.analytic_centre import CENTRE, Programme, analytic_centre, centre_room
+from linspike._validation import check_choice, check_flag, check_real
+from linspike.kernels.jit import kernel
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.multipliers import (
-    BOUND,
-    SIGNED,
-    fill_limits,
-    fill_products,
-    fill_windows,
-    gather,
-    plain_multiplier,
-    row_unit,
-)
+from linspike.kernels.training.products import combine, fill_gram
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
     SOLVED,
     UNCHANGED,
+    NeuronConstants,
     StepInput,
     StepWorkspace,
 )
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import combine, fill_gram
-from linspike.neuron.windows import WINDOWS
-from linspike.rules.base import STEADY, Rule, checked_anneal
+from linspike.kernels.training.step_problem import assemble, is_faint
+from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
-OBJECTIVES = ("projection", "feasible", "min_norm", "min_l1")
-COUNT_TARGETS = ("halving", "critical", "gradient")
+if TYPE_CHECKING:
+    from linspike.rules.dta_lp import DTALinearProgram
+
 BOUND_PER = ("row", "set", "task")
-PLAIN_PER = ("step", "row")
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
+FALLBACK_STEP = 0.1  # multiplier of each row where the solver fails, in the unit of the bound
+FAINT_GRADIENT = 0.1  # of the mean peak drive; in learning most |g|^2 are about twice that
 ANNEALED = (1.5, 0.5)
-ROOM = 8  # vectors of the work before this one hold the constraints
+
+
+class Options(NamedTuple):
+    """Options of a step, in the order in which the parameter array holds them."""
+
+    bound: float
+    per_row: bool
+    margin: float
+    allow_negative: bool
+    match_tolerance: float
+    absolute: bool
+    gradient: bool  # the count is the constraint, not desired times
+
+
+@kernel
+def unpack(parameters: Floats) -> Options:
+    """Return the options that the parameter array holds."""
+    return Options(
+        bound=parameters[0],
+        per_row=parameters[1] > 0.0,
+        margin=parameters[2],
+        allow_negative=parameters[3] > 0.0,
+        match_tolerance=parameters[4],
+        absolute=parameters[5] > 0.0,
+        gradient=parameters[6] > 0.0,
+    )
+
+
+@kernel
+def row_unit(norm: float, options: Options, constants: NeuronConstants) -> float:
+    """Return the unit of the bound for a row with this squared norm; 0 for a faint row.
+
+    A gradient is that of one moment, the fainter the less it says about the next: it is not taken
+    for less than a share of the peak drive.
+    """
+    if is_faint(norm, constants):
+        return 0.0
+    if options.absolute:
+        return 1.0
+    if options.gradient:
+        norm = max(norm, FAINT_GRADIENT * constants.mean_max_drive)
+    return constants.threshold / (norm if options.per_row else constants.mean_max_drive)
+
+
+@kernel
+def fill_bounds(
+    constants: NeuronConstants, options: Options, n_equal: int, n: int, work: StepWorkspace
+) -> None:
+    """Fill unit, lower and upper of the multipliers from the diagonal of gram."""
+    for i in range(n):
+        unit = row_unit(work.gram[i, i], options, constants)
+        bound = options.bound * unit if unit > 0.0 else 0.0
+        work.unit[i] = unit
+        work.lower[i] = -bound if i >= n_equal or options.allow_negative else 0.0
+        work.upper[i] = bound if i < n_equal else 0.0
 
 
 @rule_step
@@ -53,70 +95,45 @@ def projection_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """Smallest weight change that meets the constraints, with slack priced at the bound."""
+    options = unpack(parameters)
     constants = s.constants
-    n_equal, n, dead = gather(s, parameters, weights, work)
+    threshold = constants.threshold
+    margin = options.margin * (1.0 if options.absolute else threshold)
+    n_equal, n, dead = assemble(s, weights, margin, options.match_tolerance, options.gradient, work)
     change[:] = 0.0
     if n == 0:
         return UNCHANGED
     fill_gram(work, n)
-    low, high, x = work.vectors[1], work.vectors[2], work.vectors[3]
-    for i in range(n):
-        unit = row_unit(work.gram[i, i], parameters, constants)
-        bound = parameters[BOUND] * unit if unit > 0.0 else 0.0
-        low[i] = -bound if i >= n_equal or parameters[SIGNED] > 0.0 else 0.0
-        high[i] = bound if i < n_equal else 0.0
-        x[i] = 0.0
-    room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
-    left = solve_box(
-        work.gram, work.vectors[0], low, high, x, SOLVED_TO * constants.threshold, room, n
-    )
-    if not (left <= FAILED_ABOVE * constants.threshold):
-        # Contradictory rows under infinite bounds, or hundreds of rows: out of rounds.
+    fill_bounds(constants, options, n_equal, n, work)
+    x = work.multipliers
+    x[:n] = 0.0
+    buffers = QPWork(work.buffers[0], work.buffers[1], work.indices, work.factor)
+    tolerance = SOLVED_TO * threshold
+    left = solve_box(work.gram, work.rhs, work.lower, work.upper, x, tolerance, buffers, n)
+    # Contradictory rows under infinite bounds, or hundreds of rows: out of rounds.
+    failed = not (left <= FAILED_ABOVE * threshold)
+    if failed:
         for i in range(n):
-            plain = plain_multiplier(parameters, n) * row_unit(
-                work.gram[i, i], parameters, constants
-            )
-            x[i] = plain if i < n_equal else -plain
-        combine(work.rows_k, x, n, change)
-        return DEAD if dead else FALLBACK
+            step = FALLBACK_STEP * work.unit[i]
+            x[i] = step if i < n_equal else -step
     combine(work.rows_k, x, n, change)
-    return DEAD if dead else SOLVED
-
-
-@rule_step
-def feasible_step(
-    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
-) -> int:
-    """The centre of all multipliers that meet the constraints, or the fallback step."""
-    n_equal, n, dead = gather(s, parameters, weights, work)
-    change[:] = 0.0
-    if n == 0:
-        return UNCHANGED
-    fill_products(s, parameters, n_equal, n, work)
-    fill_limits(s.constants, parameters, n_equal, n, work)
-    v = work.vectors
-    units, x = v[3], v[4]
-    program = Programme(work.gram, v[0], v[1], v[2], n_equal, n)
-    found = analytic_centre(program, x, centre_room(v[ROOM:], work.factor)) == CENTRE
-    if not found:
-        plain = plain_multiplier(parameters, n)
-        for i in range(n):
-            x[i] = plain * (units[i] if i < n_equal else -units[i])
-    combine(work.rows_z, x, n, change)
     if dead:
         return DEAD
-    return SOLVED if found else FALLBACK
+    return FALLBACK if failed else SOLVED
 
 
 @dataclass(frozen=True)
 class DTA(Rule):
     """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
 
-    At one pattern with desired times d and wrong actual spikes o, the change is a sum of window
-    rows, Delta w = Z' eta, whose multipliers eta are found so that V0 equals the moving threshold
-    at every d and stays below it at every o:
+    At one pattern with desired times d and wrong actual spikes o, the change is a sum of PSP rows,
+    Delta w = K' eta. Its multipliers eta are such that V0 equals the moving threshold at every d
+    and stays a margin below it at every o:
 
-        K_d (w + Z' eta) = theta(d),   K_o (w + Z' eta) < theta(o),   lb <= eta <= ub.
+        K_d (w + K' eta) = theta(d),   K_o (w + K' eta) < theta(o),   lb <= eta <= ub.
+
+    Of all changes the smallest is taken, with slack priced at the bound: eta minimises
+    1/2 eta' K K' eta - r' eta over the box. There is always one solution.
 
     For a desired count, desired times are found first: those of one spike more or fewer at another
     threshold. Or, with count_target="gradient", the count itself is one constraint. Weights
@@ -124,64 +141,37 @@ class DTA(Rule):
     g w with its gradient g. With too few spikes th* of the desired count is to equal the threshold
     plus the margin, with too many th* of one spike more is to stay a margin below it.
 
-    The paper leaves the choice among the answers to its solver. Here it has a name:
-
-    - "projection" (default, psp window): the smallest weight change, with slack priced at the
-      bound. It minimises 1/2 eta' K K' eta - r' eta over the box, always has one answer, and runs
-      compiled.
-    - "feasible" (the paper's, see `DTA.paper`): the analytic centre of the feasible set, which
-      interior-point solvers head for when they are given no objective. All windows. It runs
-      compiled; with an infinite bound, where there may be no centre, PIQP's answer is taken.
-    - "min_norm", "min_l1": the feasible point with the smallest weight change, or with the least
-      sum of |eta|. All windows.
-
-    Where the constraints of the last three contradict each other, the fallback step is taken: the
-    same multiplier at every desired time, its negative at every wrong spike.
+    `DTA.paper` returns the paper's own linear program, which is another rule.
 
     Parameters
     ----------
-    objective : {"projection", "feasible", "min_norm", "min_l1"}
-        Which answer is taken.
-    window : {"psp", "stdp", "filt", "filt-gardner"}
-        Learning window of Z; "projection" needs "psp".
     bound : float
         Largest multiplier, as the change of V it may cause at its own time, in thresholds.
     bound_per : {"task", "row", "set"}
         Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
         of patterns, by the mean of max |X(t)|^2. "task" takes rows; for counts with desired times,
         the set. A gradient below a tenth of that mean is measured by the tenth.
-    least : float
-        Smallest size of a multiplier, in the same unit (not for "projection").
     margin : float
         How far below the moving threshold wrong spikes are pushed, in thresholds; and how far a
         critical threshold is brought past the neuron's own.
-    signed : bool
+    allow_negative : bool
         Whether multipliers of desired times may be negative. If not, V0 may overshoot there.
-    settle : float
+    absolute : bool
+        Whether the bound is a multiplier as it is and the margin a potential, instead of the units
+        above.
+    skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
-    converged : float
+    match_tolerance : float
         An actual spike so many milliseconds from a desired time is no constraint.
-    plain_step : float
-        Size of the fallback step, in the unit of the bound.
-    plain_per : {"step", "row"}
-        Whether the whole fallback step has that size, so that each of its n rows has the multiplier
-        plain_step/sqrt(n), or each row has it.
     count_target : {"halving", "critical", "gradient"}
         How counts are learned: with desired times at the first threshold that halving meets, as in
         the paper, or at the critical threshold; or along its gradient, as above, which learns a
-        fifth more random patterns but takes longer where few patterns are much alike. `converged`
-        and `extra_points` have no say in it.
-    extra_points : int
-        Further inequalities, spread evenly over the pattern; none within a millisecond (or
-        `converged`) of a desired time.
-    absolute : bool
-        Whether bound, least and plain_step are multipliers as they are and margin is a potential,
-        instead of the units above.
-    anneal : pair of float, optional
+        fifth more random patterns but takes longer where few patterns are much alike.
+        `match_tolerance` has no effect on the gradient.
+    schedule : pair of float, optional
         Factors of the steps in the first epoch and in the last fifth of them, see `Trainer`. Steps
-        beyond the projection at first and short of it at last learn more than steady ones: (1.5,
-        0.5) unless given. Not so with an infinite bound, where all is exact, other objectives, or
-        unsigned multipliers, which only another step takes back: (1, 1).
+        beyond the projection at first and short of it at last learn more than steady ones:
+        defaults to (1.5, 0.5), and to (1, 1) if `bound` is infinite or `allow_negative` is False.
 
     References
     ----------
@@ -189,9 +179,9 @@ class DTA(Rule):
 
     Notes
     -----
-    Confidence: verified. Differs from the paper: the default takes the smallest change instead of
-    whatever the solver returns, falls back only where its solver runs out of rounds (with
-    hundreds of rows a few per cent of the steps), and measures its bounds in thresholds.
+    Confidence: verified. Differs from the paper: the smallest change is taken instead of whatever
+    the solver returns, bounds are measured in thresholds, and the fallback step is rare: only
+    where the solver runs out of rounds (with hundreds of rows a few per cent of the steps).
 
     Examples
     --------
@@ -204,154 +194,63 @@ class DTA(Rule):
     """
 
     key = "dta"
+    objective = "projection"
 
-    objective: str = "projection"
-    window: str = "psp"
     bound: float = 0.4
     bound_per: str = "task"
-    least: float = 0.0
     margin: float = 0.1
-    signed: bool = True
-    settle: float = 1.0
-    converged: float = 0.5
-    plain_step: float = 0.1
-    plain_per: str = "row"
-    count_target: str = "halving"
-    extra_points: int = 0
+    allow_negative: bool = True
     absolute: bool = False
-    anneal: tuple[float, float] | None = None
+    skip_below: float = 1.0
+    match_tolerance: float = 0.5
+    count_target: str = "halving"
+    schedule: tuple[float, float] | None = None
 
-    @classmethod
-    def paper(cls, **changes: Any) -> DTA:
-        """The paper's linear program: a central feasible point, absolute bounds, fallback step."""
-        settings: dict[str, Any] = {
-            "objective": "feasible",
-            "bound": 0.01,
-            "least": 1e-6,
-            "margin": 1e-6,
-            "signed": False,
-            "plain_step": 0.01,
-            "plain_per": "step",
-            "settle": 1.0,
-            "converged": 0.0,
-            "absolute": True,
-            "anneal": STEADY,
-        }
-        return cls(**{**settings, **changes})
+    @staticmethod
+    def paper(**changes: Any) -> DTALinearProgram:
+        """Return the paper's linear program, with these changes of its defaults."""
+        from linspike.rules.dta_lp import DTALinearProgram  # compiled when first asked for
+
+        return DTALinearProgram(**changes)
 
     def __post_init__(self) -> None:
-        check_choice(self.objective, "objective", "DTA", OBJECTIVES)
-        check_choice(self.window, "window", "DTA", WINDOWS)
+        super().__post_init__()
         check_choice(self.bound_per, "bound_per", "DTA", BOUND_PER)
-        check_choice(self.plain_per, "plain_per", "DTA", PLAIN_PER)
         check_choice(self.count_target, "count_target", "DTA", COUNT_TARGETS)
-        check_flag(self.signed, "signed", "DTA")
+        check_flag(self.allow_negative, "allow_negative", "DTA")
         check_flag(self.absolute, "absolute", "DTA")
-        if self.objective == "projection" and self.window != "psp":
-            remedy = "Use objective='feasible' for other windows."
-            domain = "'psp' with objective 'projection'"
-            raise ParameterError.of("window", "DTA", domain, self.window, remedy)
         positive = "positive (infinity allowed)"
         check_real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
-        if self.anneal is not None:
-            object.__setattr__(self, "anneal", checked_anneal(self.anneal, "DTA"))
-        for name in ("margin", "settle", "converged", "plain_step"):
-            domain = "finite and at least 0"
-            check_real(getattr(self, name), name, "DTA", least=0.0, domain=domain)
-        check_real(self.least, "least", "DTA", least=0.0, below=self.bound, domain="in [0, bound)")
-        if self.least > 0.0 and self.objective == "projection":
-            remedy = "The projection leaves multipliers at 0 where nothing has to change."
-            raise ParameterError.of("least", "DTA", "0 with 'projection'", self.least, remedy)
-        check_integer(self.extra_points, "extra_points", "DTA", least=0)
+        if self.schedule is not None:
+            object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
 
     @property
-    def own_counts(self) -> bool:  # type: ignore[override]
-        """Whether counts are learned without desired times."""
-        return self.count_target == "gradient"
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
-    @property
-    def extra_rows(self) -> int:  # type: ignore[override]
-        """Room for the extra points."""
-        return self.extra_points
-
-    def paces(self) -> tuple[float, float]:
-        """`anneal`, or what suits the step: see there."""
-        if self.anneal is not None:
-            return self.anneal
-        soft = self.objective == "projection" and self.signed and math.isfinite(self.bound)
-        return ANNEALED if soft else STEADY
+    def own_schedule(self) -> tuple[float, float]:
+        """Return `schedule`, or its default."""
+        if self.schedule is not None:
+            return self.schedule
+        return ANNEALED if self.allow_negative and math.isfinite(self.bound) else STEADY
 
     def compiled(self) -> Any:
-        """The compiled step; none where a solver is called from Python."""
-        if self.objective == "projection":
-            return projection_step
-        central = self.objective == "feasible" and math.isfinite(self.bound)
-        return feasible_step if central else None
+        """Return the compiled step."""
+        return projection_step
 
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the steps index them."""
-        gradient = counts and self.own_counts
-        by_set = counts and not gradient
-        per_row = self.bound_per == "row" or (self.bound_per == "task" and not by_set)
-        return np.array(
-            [
-                self.bound,
-                per_row,
-                self.margin,
-                self.signed,
-                self.converged,
-                self.extra_points,
-                self.plain_step,
-                self.plain_per == "step",
-                self.absolute,
-                self.least,
-                gradient,
-            ],
-            dtype=np.float64,
+    def options(self, *, counts: bool) -> Options:
+        """Return the options of a step."""
+        gradient = counts and not self.counts_as_times
+        per_row = self.bound_per == "row"
+        if self.bound_per == "task":
+            per_row = gradient or not counts
+        return Options(
+            bound=self.bound,
+            per_row=per_row,
+            margin=self.margin,
+            allow_negative=self.allow_negative,
+            match_tolerance=self.match_tolerance,
+            absolute=self.absolute,
+            gradient=gradient,
         )
-
-    def step(
-        self,
-        step_input: StepInput,
-        parameters: Floats,
-        weights: Floats,
-        change: Floats,
-        work: StepWorkspace,
-    ) -> int:
-        """One step, whatever the objective."""
-        compiled = DTA.compiled(self)  # a recorder may pretend to have none
-        if compiled is not None:
-            return int(compiled(step_input, parameters, weights, change, work))
-        return _hard_step(self.objective, step_input, parameters, weights, change, work)
-
-
-def _hard_step(
-    objective: str,
-    s: StepInput,
-    parameters: Floats,
-    weights: Floats,
-    change: Floats,
-    work: StepWorkspace,
-) -> int:
-    """A point that meets all constraints, or the fallback step where there is none."""
-    n_equal, n, dead = gather(s, parameters, weights, work)
-    if n == 0:
-        change[:] = 0.0
-        return UNCHANGED
-    fill_windows(s, parameters, n_equal, n, work)
-    fill_limits(s.constants, parameters, n_equal, n, work)
-    rows_k, rows_z = work.rows_k[:n], work.rows_z[:n]
-    r, low, high, units = work.vectors[:4, :n]
-    constraints = (rows_k @ rows_z.T, r, n_equal, low, high)
-    if objective == "min_l1":
-        eta = least_l1(*constraints)
-    else:
-        quadratic = rows_z @ rows_z.T if objective == "min_norm" else None
-        eta = interior_point(*constraints, quadratic=quadratic)
-    outcome = DEAD if dead else SOLVED
-    if eta is None:
-        sign = np.where(np.arange(n) < n_equal, 1.0, -1.0)
-        eta = plain_multiplier(parameters, n) * units * sign
-        outcome = DEAD if dead else FALLBACK
-    np.matmul(eta, rows_z, out=change)
-    return outcome

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_real
+from linspike.kernels.jit import kernel
 from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.distances import victor_purpura
-from linspike.rules.base import Rule
+from linspike.rules.toolkit.families import StepSizeRule
 
-ETA, TAU_Q, GAMMA_R = range(3)
+
+class Options(NamedTuple):
+    """Options of a step, in the order of the parameter array; nan stands for tau_m."""
+
+    eta: float
+    tau_q: float
+    gamma_r: float
+
+
+@kernel
+def unpack(parameters: Floats, tau_m: float) -> Options:
+    """Return the options that the parameter array holds, with their defaults."""
+    tau_q, gamma_r = parameters[1], parameters[2]
+    return Options(
+        eta=parameters[0],
+        tau_q=tau_q if tau_q > 0.0 else tau_m,
+        gamma_r=gamma_r if gamma_r >= 0.0 else tau_m,
+    )
 
 
 @rule_step
@@ -25,14 +41,12 @@ def e_learning_step(
 ) -> int:
     """Add, remove and move spikes as the cheapest way from the response to the target does."""
     constants = s.constants
-    eta = parameters[ETA]
-    tau_m = 1.0 / constants.m.rate_m
-    tau_q = parameters[TAU_Q] if parameters[TAU_Q] > 0.0 else tau_m
-    gamma_r = parameters[GAMMA_R] if parameters[GAMMA_R] >= 0.0 else tau_m
+    options = unpack(parameters, 1.0 / constants.m.rate_m)
+    eta, tau_q, gamma_r = options.eta, options.tau_q, options.gamma_r
     partner = work.indices[: s.actual.size]
     victor_purpura(s.actual, s.desired, tau_q, True, work.gram, partner)
     change[:] = 0.0
-    added = work.vectors[0]
+    added = work.multipliers
     added[: s.desired.size] = 1.0
     for j in range(s.actual.size):
         at = s.actual[j]
@@ -49,7 +63,7 @@ def e_learning_step(
 
 
 @dataclass(frozen=True)
-class ELearning(Rule):
+class ELearning(StepSizeRule):
     """Gradient descent on a Victor-Purpura distance, by the matching of spikes behind it.
 
     Spikes are added and removed at cost 1 and moved at cost (dt/tau_q)^2/2. With the cheapest
@@ -66,10 +80,8 @@ class ELearning(Rule):
         Time scale of moving; the neuron's tau_m unless given.
     gamma_r : float, optional
         Weight of moving against adding and removing, in milliseconds; tau_m unless given.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next.
+    skip_below, momentum : float
+        As for every `Rule`.
 
     References
     ----------
@@ -91,11 +103,9 @@ class ELearning(Rule):
 
     key = "e_learning"
 
-    eta: float = 0.01
     tau_q: float | None = None
     gamma_r: float | None = None
-    settle: float = 1.0
-    momentum: float = 0.0
+    skip_below: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,10 +116,11 @@ class ELearning(Rule):
             check_real(self.gamma_r, "gamma_r", owner, least=0.0, domain="finite and at least 0")
 
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return e_learning_step
 
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them; nan stands for the neuron's tau_m."""
-        given = (self.eta, self.tau_q, self.gamma_r)
-        return np.array([math.nan if value is None else value for value in given])
+    def options(self, *, counts: bool) -> Options:
+        """Return the options of a step."""
+        tau_q = math.nan if self.tau_q is None else self.tau_q
+        gamma_r = math.nan if self.gamma_r is None else self.gamma_r
+        return Options(eta=self.eta, tau_q=tau_q, gamma_r=gamma_r)

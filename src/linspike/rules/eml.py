@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, resets_before
-from linspike.rules.base import Rule
-
-ETA = 0
+from linspike.kernels.training.updates import add_reset_row, raise_dead
+from linspike.rules.toolkit.families import CountRule, unpack_step_size
 
 
 @rule_step
@@ -23,29 +19,25 @@ def eml_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """One row, at the critical time of the next spike or of the last one."""
+    eta = unpack_step_size(parameters).eta
     constants = s.constants
     change[:] = 0.0
     n = s.actual.size
-    if n == s.goal:
+    if n == s.target_count:
         return UNCHANGED
-    more = n < s.goal
-    k = n + 1 if more else n
-    times = work.vectors[0, :k]
+    more = n < s.target_count
+    times = work.times[: n + 1 if more else n]
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
     value, which, when, _ = critical_near(s.events, span, weights, scaled, constants.m, times)
-    if value <= 0.0:  # V never leaves rest upwards: wake the neuron where it hears most
-        add_at(s, s.peak_drive_time, parameters[ETA], constants.psp, change)
-        return DEAD
-    eta = parameters[ETA] if more else -parameters[ETA]
-    add_at(
-        s, when, eta / resets_before(when, times[:which], constants.m.rate_m), constants.psp, change
-    )
+    if value <= 0.0:  # V never rises above rest
+        return raise_dead(s, eta, change)
+    add_reset_row(s, when, eta if more else -eta, times[:which], change)
     return SOLVED
 
 
 @dataclass(frozen=True)
-class EML(Rule):
+class EML(CountRule):
     """Efficient multi-spike learning: `MST`'s critical time, without its sum over earlier spikes.
 
     With t* the critical time of th*_{o+1} (too few spikes) or th*_o (too many), and
@@ -58,7 +50,7 @@ class EML(Rule):
     eta : float
         Step size.
     momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+        As for every `Rule`; the paper uses none.
 
     References
     ----------
@@ -67,7 +59,7 @@ class EML(Rule):
 
     Notes
     -----
-    A neuron whose V never rises above rest is woken at the time of its largest |X(t)|.
+    Where V never rises above rest, it is raised at the time of the largest |X(t)|.
     Confidence: reconstructed; the equation is ours (docs/adr/0010). Differs from the paper: it is
     not among the rules the paper measures.
 
@@ -81,16 +73,7 @@ class EML(Rule):
     """
 
     key = "eml"
-    learns_times = False
-    own_counts = True
-
-    eta: float = 0.01
-    momentum: float = 0.0
 
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return eml_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta], dtype=np.float64)

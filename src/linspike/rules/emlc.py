@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_choice
+from linspike.kernels.jit import kernel
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.threshold.critical import critical_spike
-from linspike.kernels.threshold.maxima import flattest, highest_maximum
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.threshold.weakest import lowest_peak, smallest_slope
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, resets_before
-from linspike.rules.base import Rule
+from linspike.kernels.training.updates import add_reset_row, raise_dead
+from linspike.rules.toolkit.families import CountRule
 
-ETA, BY_PEAK = range(2)
+
+class Options(NamedTuple):
+    """Options of a step, in the order in which the parameter array holds them."""
+
+    eta: float
+    by_peak: bool  # the weakest spike is that with the lowest peak
+
+
+@kernel
+def unpack(parameters: Floats) -> Options:
+    """Return the options that the parameter array holds."""
+    return Options(eta=parameters[0], by_peak=parameters[1] > 0.0)
 
 
 @rule_step
@@ -25,34 +36,34 @@ def emlc_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """One row: at the highest maximum below threshold, or at the weakest of the spikes."""
+    options = unpack(parameters)
+    eta = options.eta
     constants = s.constants
     change[:] = 0.0
     spikes = s.actual
-    if spikes.size == s.goal:
+    if spikes.size == s.target_count:
         return UNCHANGED
-    eta = parameters[ETA]
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
-    if spikes.size < s.goal:
+    if spikes.size < s.target_count:
         height, at = highest_maximum(s.events, span, weights, scaled, constants.m, spikes, 0.0)
         if spikes.size == 0 and not (height > 0.0):
-            add_at(s, s.peak_drive_time, eta, constants.psp, change)
-            return DEAD
-        if not (height > -np.inf):  # V falls from the last spike on: nothing to raise but it all
+            return raise_dead(s, eta, change)
+        if not (height > -math.inf):  # V falls from the last spike on: nothing to raise but it all
             at = s.peak_drive_time
     else:
         eta = -eta
-        if parameters[BY_PEAK] > 0.0:
-            which, _, _ = critical_spike(s.events, span, weights, scaled, constants.m, spikes)
+        if options.by_peak:
+            which, _, _ = lowest_peak(s.events, span, weights, scaled, constants.m, spikes)
         else:
-            which = flattest(s.events, span, weights, scaled, constants.m, spikes)
+            which = smallest_slope(s.events, span, weights, scaled, constants.m, spikes)
         at = spikes[which]
-    add_at(s, at, eta / resets_before(at, spikes, constants.m.rate_m), constants.psp, change)
+    add_reset_row(s, at, eta, spikes, change)
     return SOLVED
 
 
 @dataclass(frozen=True)
-class EMLC(Rule):
+class EMLC(CountRule):
     """Efficient multi-spike learning that looks at the current response only.
 
     Too few spikes: a step up at the time of the highest maximum of V below threshold. Too many:
@@ -70,7 +81,7 @@ class EMLC(Rule):
         V crosses the threshold at most slowly; "peak" (adaptation B) follows V from each spike,
         without its own reset, to its first maximum and takes the lowest.
     momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+        As for every `Rule`; the paper uses none.
 
     References
     ----------
@@ -79,9 +90,9 @@ class EMLC(Rule):
 
     Notes
     -----
-    A neuron whose V never rises above rest is woken at the time of its largest |X(t)|.
     Confidence: reconstructed; the selection is known second-hand and the equation is ours
-    (docs/adr/0010). Differs from the paper: how the paper chose the weakest spike on this neuron
+    (docs/adr/0010). Where V never rises above rest, the step is that of `EML`.
+    Differs from the paper: how the paper chose the weakest spike on this neuron
     is not known.
 
     Examples
@@ -94,21 +105,17 @@ class EMLC(Rule):
     """
 
     key = "emlc"
-    learns_times = False
-    own_counts = True
 
-    eta: float = 0.01
     weakest: str = "slope"
-    momentum: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.weakest, "weakest", "EMLC", ("slope", "peak"))
 
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return emlc_step
 
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta, self.weakest == "peak"], dtype=np.float64)
+    def options(self, *, counts: bool) -> Options:
+        """Return the options of a step."""
+        return Options(eta=self.eta, by_peak=self.weakest == "peak")

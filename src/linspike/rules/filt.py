@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from linspike._typing import Floats
 from linspike._validation import check_choice
-from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import push_and_pull
-from linspike.rules.base import Rule
-
-
-@rule_step
-def filt_step(
-    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
-) -> int:
-    """Towards the desired times, away from the actual ones, all at once."""
-    push_and_pull(s, parameters[0], change)
-    return SOLVED
+from linspike.rules.toolkit.families import CorrelationRule
 
 
 @dataclass(frozen=True)
-class FILT(Rule):
+class FILT(CorrelationRule):
     """Filtered-error rule: as `PSD`, with a window that also counts inputs just after a spike.
 
         Delta w = eta (sum_d Z(d) - sum_o Z(o))
@@ -41,10 +25,8 @@ class FILT(Rule):
         "filt" has the paper's Cm = tau_m/(tau_m + tau_s), Cs = tau_s/(tau_m + tau_s), tau = tau_m.
         "filt-gardner" has the original's, with a filter of tau = 10 ms in place of the other
         time constant.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+    skip_below, momentum : float
+        As for every `Rule`; the paper uses no momentum.
 
     References
     ----------
@@ -66,19 +48,9 @@ class FILT(Rule):
     """
 
     key = "filt"
-    eta: float = 0.01
+
     window: str = "filt"
-    settle: float = 1.0
-    momentum: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.window, "window", "FILT", ("filt", "filt-gardner"))
-
-    def compiled(self) -> Any:
-        """The compiled step."""
-        return filt_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta], dtype=np.float64)

@@ -1,21 +1,15 @@
-"""First error: mend the earliest wrong or missing spike, and nothing else."""
+"""First error: only the earliest wrong or missing spike is corrected."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at
-from linspike.kernels.trains.matching import first_unpaired
-from linspike.rules.base import Rule
-
-ETA, TOLERANCE = range(2)
-FINEST = 1e-3
+from linspike.kernels.training.updates import correct_first_error
+from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
 
 
 @rule_step
@@ -23,22 +17,13 @@ def first_error_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """One row, at the earliest spike that has no partner."""
-    change[:] = 0.0
-    tolerance = parameters[TOLERANCE]
-    at, sign = first_unpaired(s.desired, s.actual, tolerance)
-    # Asked for a step though all is within the tolerance: the criterion wants it finer.
-    while sign == 0.0 and tolerance > FINEST:
-        tolerance *= 0.5
-        at, sign = first_unpaired(s.desired, s.actual, tolerance)
-    if sign == 0.0:
-        return UNCHANGED
-    add_at(s, at, sign * parameters[ETA], s.constants.psp, change)
-    return SOLVED
+    options = unpack_tolerance(parameters)
+    return correct_first_error(s, options.eta, options.tolerance, False, change)
 
 
 @dataclass(frozen=True)
-class FirstError(Rule):
-    """Only the earliest violation of a trial is mended, by the PSP at its time.
+class FirstError(ToleranceRule):
+    """Only the earliest violation of a trial is corrected, by the PSP at its time.
 
         Delta w = + eta X(d)   if the earliest spike without a partner is a desired one
         Delta w = - eta X(o)   if it is an actual one
@@ -52,10 +37,8 @@ class FirstError(Rule):
     tolerance : float
         Spikes so many milliseconds apart are partners. A response without errors that is still
         asked for a step is looked at with ever smaller ones.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+    skip_below, momentum : float
+        As for every `Rule`; the paper uses no momentum.
 
     References
     ----------
@@ -78,15 +61,6 @@ class FirstError(Rule):
 
     key = "first_error"
 
-    eta: float = 0.01
-    tolerance: float = 1.0
-    settle: float = 1.0
-    momentum: float = 0.0
-
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return first_error_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta, self.tolerance], dtype=np.float64)

@@ -5,17 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at
-from linspike.kernels.trains.matching import first_breach
-from linspike.rules.base import Rule
-
-ETA, TOLERANCE = range(2)
-FINEST = 1e-3
+from linspike.kernels.training.updates import correct_first_error
+from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
 
 
 @rule_step
@@ -23,21 +17,12 @@ def fp_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """One row, at the moment the trial has failed."""
-    change[:] = 0.0
-    tolerance = parameters[TOLERANCE]
-    at, sign = first_breach(s.desired, s.actual, tolerance, s.until)
-    # Asked for a step though all is within the tolerance: the criterion wants it finer.
-    while sign == 0.0 and tolerance > FINEST:
-        tolerance *= 0.5
-        at, sign = first_breach(s.desired, s.actual, tolerance, s.until)
-    if sign == 0.0:
-        return UNCHANGED
-    add_at(s, at, sign * parameters[ETA], s.constants.psp, change)
-    return SOLVED
+    options = unpack_tolerance(parameters)
+    return correct_first_error(s, options.eta, options.tolerance, True, change)
 
 
 @dataclass(frozen=True)
-class FP(Rule):
+class FP(ToleranceRule):
     """Finite precision rule: each desired spike has a window, the first breach of a trial decides.
 
         Delta w = - eta X(o)               a spike outside all windows, or a second one in one
@@ -52,10 +37,8 @@ class FP(Rule):
     tolerance : float
         Half-width of the windows, in milliseconds. A response that keeps to them all but is
         still asked for a step is looked at with ever narrower ones.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+    skip_below, momentum : float
+        As for every `Rule`; the paper uses no momentum.
 
     References
     ----------
@@ -79,15 +62,6 @@ class FP(Rule):
 
     key = "fp"
 
-    eta: float = 0.01
-    tolerance: float = 1.0
-    settle: float = 1.0
-    momentum: float = 0.0
-
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return fp_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta, self.tolerance], dtype=np.float64)

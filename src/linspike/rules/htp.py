@@ -6,25 +6,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.training.products import fill_gram, inner
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import fill_gram, inner, moving_threshold
-from linspike.kernels.training.updates import add_at
-from linspike.rules.base import Rule
+from linspike.kernels.training.step_problem import add_equalities, is_faint
+from linspike.kernels.training.updates import FINEST, add_at
+from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
 
-ETA, TOLERANCE = range(2)
 SOLVED_TO = 1e-12
 FAILED_ABOVE = 1e-7
 MET = 1e-6  # a residual below this, in thresholds, is none
-FINEST = 1e-3
+
 FEW_ROUNDS = 8  # equations that can be solved are solved in two or three
-FAINT = 1e-9  # a row so small, against the loudest, is out of reach of any sensible change
 
 
 @rule_step
@@ -32,27 +29,24 @@ def htp_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """Push down the highest forbidden maximum, then project onto the desired crossings."""
+    options = unpack_tolerance(parameters)
     constants = s.constants
-    n = s.desired.size
     change[:] = 0.0
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
-    r, low, high, x = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3]
-    for i in range(n):
-        work.rows_k[i, :] = s.k_desired[i]
-        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
-        r[i] = theta - inner(work.rows_k[i], weights)
+    r, low, high, x = work.rhs, work.lower, work.upper, work.multipliers
+    n = add_equalities(s, weights, work)
     fill_gram(work, n)
     unmet = 0.0
     out_of_reach = False
     for i in range(n):
-        faint = work.gram[i, i] <= FAINT * constants.mean_max_drive
+        faint = is_faint(work.gram[i, i], constants)
         high[i] = 0.0 if faint else math.inf
         low[i] = -high[i]
         x[i] = 0.0
         unmet = max(unmet, 0.0 if faint else abs(r[i]))
         out_of_reach |= faint
-    guard = parameters[TOLERANCE]
+    guard = options.tolerance
     height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
     # Asked for a step though all is met within the tolerance: the criterion wants it finer.
     while height < scaled and unmet <= MET * constants.threshold and guard > FINEST:
@@ -60,19 +54,19 @@ def htp_step(
         height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
     pushed = height >= scaled
     if pushed:
-        add_at(s, at, -parameters[ETA], constants.psp, change)
+        add_at(s, at, -options.eta, constants.psp, change)
     if n == 0:
         return SOLVED if pushed else UNCHANGED
     for i in range(n):
         r[i] -= inner(work.rows_k[i], change)
-    room = QPWork(work.vectors[4], work.vectors[5], work.indices, work.factor)
+    buffers = QPWork(work.buffers[0], work.buffers[1], work.indices, work.factor)
     tolerance = SOLVED_TO * constants.threshold
-    left = solve_box(work.gram, r, low, high, x, tolerance, room, n, FEW_ROUNDS)
+    left = solve_box(work.gram, r, low, high, x, tolerance, buffers, n, FEW_ROUNDS)
     outcome = FALLBACK if out_of_reach else SOLVED
     if not (left <= FAILED_ABOVE * constants.threshold):
         outcome = FALLBACK
         for i in range(n):
-            x[i] = parameters[ETA] if r[i] > 0.0 else -parameters[ETA]
+            x[i] = options.eta if r[i] > 0.0 else -options.eta
     for i in range(n):
         for c in range(change.size):
             change[c] += x[i] * work.rows_k[i, c]
@@ -80,7 +74,7 @@ def htp_step(
 
 
 @dataclass(frozen=True)
-class HTP(Rule):
+class HTP(ToleranceRule):
     """High-threshold projection: V is watched under imposed resets at the desired times.
 
     With these resets V must reach the threshold at every desired time and stay below it elsewhere.
@@ -96,10 +90,8 @@ class HTP(Rule):
     tolerance : float
         Crossings up to so many milliseconds before a desired time are part of it. A response with
         nothing to push that is still asked for a step is looked at with ever smaller ones.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next.
+    skip_below, momentum : float
+        As for every `Rule`.
 
     References
     ----------
@@ -124,15 +116,6 @@ class HTP(Rule):
 
     key = "htp"
 
-    eta: float = 0.01
-    tolerance: float = 1.0
-    settle: float = 1.0
-    momentum: float = 0.0
-
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return htp_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta, self.tolerance], dtype=np.float64)

@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linspike._typing import Floats
-from linspike.kernels.threshold.gradient import critical_mixture
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, add_mixture
-from linspike.rules.base import Rule
-
-ETA = 0
+from linspike.kernels.training.updates import add_mixture, critical_rows, raise_dead
+from linspike.rules.toolkit.families import CountRule, unpack_step_size
 
 
 @rule_step
@@ -22,25 +17,24 @@ def mst_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """Move the critical threshold of the next spike up, or that of the last one down."""
+    eta = unpack_step_size(parameters).eta
     change[:] = 0.0
     n = s.actual.size
-    if n == s.goal:
+    if n == s.target_count:
         return UNCHANGED
-    more = n < s.goal
-    rows = critical_mixture(s, n + 1 if more else n, weights, work.vectors)
-    if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
-        add_at(s, s.peak_drive_time, parameters[ETA], s.constants.psp, change)
-        return DEAD
-    times, shares = work.vectors[0, :rows], work.vectors[1, :rows]
-    eta = parameters[ETA] if more else -parameters[ETA]
+    more = n < s.target_count
+    rows = critical_rows(s, n + 1 if more else n, weights, work.buffers)
+    if rows == 0:  # V never rises above rest
+        return raise_dead(s, eta, change)
+    times, shares = work.buffers[0, :rows], work.buffers[1, :rows]
     for i in range(rows):
-        shares[i] *= eta
+        shares[i] *= eta if more else -eta
     add_mixture(s, times, shares, s.constants.psp, change)
     return SOLVED
 
 
 @dataclass(frozen=True)
-class MST(Rule):
+class MST(CountRule):
     """Multi-spike tempotron: the count is changed along the gradient of a critical threshold.
 
     th*_k is the largest threshold with at least k spikes. With o spikes where l are desired,
@@ -54,7 +48,7 @@ class MST(Rule):
     eta : float
         Step size. Much depends on its ratio to the threshold.
     momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+        As for every `Rule`; the paper uses none.
 
     References
     ----------
@@ -64,7 +58,7 @@ class MST(Rule):
     Notes
     -----
     Confidence: verified against finite differences of the critical threshold. A pattern whose V
-    never rises above rest has no critical threshold; it is woken at the time of its largest
+    never rises above rest has no critical threshold; V is raised at the time of its largest
     |X(t)|. Spikes with next to no slope count with a least slope. Differs from the paper: nothing
     is known to.
 
@@ -78,16 +72,7 @@ class MST(Rule):
     """
 
     key = "mst"
-    learns_times = False
-    own_counts = True
-
-    eta: float = 0.01
-    momentum: float = 0.0
 
     def compiled(self) -> Any:
-        """The compiled step."""
+        """Return the compiled step."""
         return mst_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta], dtype=np.float64)

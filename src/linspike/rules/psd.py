@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import push_and_pull
-from linspike.rules.base import Rule
-
-
-@rule_step
-def psd_step(
-    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
-) -> int:
-    """Towards the desired times, away from the actual ones, all at once."""
-    push_and_pull(s, parameters[0], change)
-    return SOLVED
+from linspike.rules.toolkit.families import CorrelationRule
 
 
 @dataclass(frozen=True)
-class PSD(Rule):
+class PSD(CorrelationRule):
     """Precise-spike-driven rule: desired times pull, actual spikes push, by the PSP at that time.
 
         Delta w = eta (sum_d X(d) - sum_o X(o))
@@ -35,10 +19,8 @@ class PSD(Rule):
     ----------
     eta : float
         Step size.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+    skip_below, momentum : float
+        As for every `Rule`; the paper uses no momentum.
 
     References
     ----------
@@ -62,14 +44,3 @@ class PSD(Rule):
     """
 
     key = "psd"
-    eta: float = 0.01
-    settle: float = 1.0
-    momentum: float = 0.0
-
-    def compiled(self) -> Any:
-        """The compiled step."""
-        return psd_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta], dtype=np.float64)

@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from linspike._typing import Floats
-from linspike._validation import check_real
-from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import push_and_pull
-from linspike.rules.base import Rule
-
-
-@rule_step
-def resume_step(
-    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
-) -> int:
-    """Towards the desired times, away from the actual ones, all at once."""
-    push_and_pull(s, parameters[0], change)
-    level = parameters[0] * parameters[1] * (s.desired.size - s.actual.size)
-    for c in range(change.size):
-        change[c] += level
-    return SOLVED
+from linspike.rules.toolkit.families import CorrelationRule
 
 
 @dataclass(frozen=True)
-class ReSuMe(Rule):
+class ReSuMe(CorrelationRule):
     """Remote supervised method: STDP at desired times, anti-STDP at actual ones.
 
-        Delta w_i = eta (sum_d (a + S_i(d)) - sum_o (a + S_i(o)))
+        Delta w_i = eta (sum_d S_i(d) - sum_o S_i(o))
 
     with S_i(t) the sum over inputs t_i <= t of exp(-(t - t_i)/tau_m).
 
@@ -39,12 +19,8 @@ class ReSuMe(Rule):
     ----------
     eta : float
         Step size.
-    non_hebbian : float
-        The term a, which moves all weights alike; the paper sets it to 0.
-    settle : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
-    momentum : float
-        Share of the last change that is added to the next; the paper uses none.
+    skip_below, momentum : float
+        As for every `Rule`; the paper uses no momentum.
 
     References
     ----------
@@ -53,8 +29,9 @@ class ReSuMe(Rule):
 
     Notes
     -----
-    Confidence: verified, with a = 0 as in the paper. Differs from the paper: the printed update
-    adds both terms; actual spikes are subtracted here.
+    Confidence: verified. The original's non-Hebbian term, which moves all weights alike, is 0 as
+    in the paper. Differs from the paper: the printed update adds both terms; actual spikes are
+    subtracted here.
 
     Examples
     --------
@@ -67,20 +44,3 @@ class ReSuMe(Rule):
 
     key = "resume"
     window = "stdp"
-
-    eta: float = 0.01
-    non_hebbian: float = 0.0
-    settle: float = 1.0
-    momentum: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_real(self.non_hebbian, "non_hebbian", "ReSuMe", domain="finite")
-
-    def compiled(self) -> Any:
-        """The compiled step."""
-        return resume_step
-
-    def parameters(self, *, counts: bool) -> Floats:
-        """Settings as the step indexes them."""
-        return np.array([self.eta, self.non_hebbian], dtype=np.float64)

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike._validation import check_real
+from linspike._validation import check_float_array, check_real
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import real_array
 
 ORDERS = ("time_channel", "channel_time")
 ROWS = 1000  # of latencies at once
@@ -36,7 +35,7 @@ def from_lists(lists: Sequence[Sequence[Any]], owner: str) -> Flat:
     times, channels, sizes = [], [], []
     for p, pattern in enumerate(lists):
         arrays = [
-            real_array(train, f"channel {c} of pattern {p}", owner)
+            check_float_array(train, f"channel {c} of pattern {p}", owner)
             for c, train in enumerate(pattern)
         ]
         for c, train in enumerate(arrays):
@@ -60,7 +59,7 @@ def from_raster(
     ndim is 2 for a single pattern without the first axis. Returns the spikes, the number of
     channels and the duration.
     """
-    step = check_real(dt, "dt", owner, above=0.0, domain="positive and finite")
+    step = check_real(dt, "dt", owner, above=0.0)
     if order not in ORDERS:
         raise ParameterError.of("order", owner, f"one of {ORDERS}", order)
     try:
@@ -93,7 +92,7 @@ def from_raster(
 
 def from_latencies(latencies: Any, owner: str, ndim: int = 2) -> tuple[Flat, int]:
     """At most one spike a channel: latencies[p, c] is its time, NaN for silence."""
-    matrix = real_array(latencies, "latencies", owner, ndim=ndim)
+    matrix = check_float_array(latencies, "latencies", owner, ndim=ndim)
     if matrix.size == 0:
         raise ParameterError.of(
             "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")

@@ -42,7 +42,7 @@ def van_rossum(a: Train, b: Train, tau: float = 100.0) -> float:
     """
     from linspike.kernels.trains.distances import van_rossum_squared
 
-    scale = check_real(tau, "tau", "van_rossum", above=0.0, domain="positive and finite")
+    scale = check_real(tau, "tau", "van_rossum", above=0.0)
     return math.sqrt(van_rossum_squared(_times(a), _times(b), scale))
 
 
@@ -58,8 +58,8 @@ def vrd_bound(duration: float, dt: float = 1.0) -> float:
     >>> round(ls.vrd_bound(400.0), 6)
     0.12
     """
-    length = check_real(duration, "duration", "vrd_bound", least=0.0, domain="finite, at least 0")
-    shift = check_real(dt, "dt", "vrd_bound", least=0.0, domain="finite, at least 0")
+    length = check_real(duration, "duration", "vrd_bound", least=0.0)
+    shift = check_real(dt, "dt", "vrd_bound", least=0.0)
     return VRD_PER_MS * shift + VRD_PER_DURATION * length
 
 
@@ -90,9 +90,7 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
     """
     from linspike.kernels.trains.distances import pair_spikes
 
-    width = check_real(
-        tolerance, "tolerance", "match_spikes", least=0.0, domain="at least 0", infinite=True
-    )
+    width = check_real(tolerance, "tolerance", "match_spikes", least=0.0, infinite=True)
     given, desired = _times(response), _times(target)
     paired = int(pair_spikes(given, desired, width))
     return SpikeMatch(paired, desired.size - paired, given.size - paired)
@@ -134,7 +132,7 @@ def victor_purpura(a: Train, b: Train, tau: float, *, squared: bool = False) -> 
     """
     from linspike.kernels.trains import distances as distance
 
-    scale = check_real(tau, "tau", "victor_purpura", above=0.0, domain="positive and finite")
+    scale = check_real(tau, "tau", "victor_purpura", above=0.0)
     start, goal = _times(a), _times(b)
     table = np.empty((start.size + 1, goal.size + 1))
     partner = np.empty(start.size, np.int64)

@@ -7,11 +7,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_integer, check_real
+from linspike._validation import check_float_array, check_integer, check_real
 from linspike.errors import ParameterError
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
-from linspike.spikes.ragged import real_array
 from linspike.spikes.spike_train import SpikeTrain
 
 MOST_SPIKES = 10**10
@@ -45,7 +44,7 @@ def poisson_patterns(
     owner = "poisson_patterns"
     count = check_integer(n_patterns, "n_patterns", owner, least=1)
     width = check_integer(n_channels, "n_channels", owner, least=1)
-    length = check_real(duration, "duration", owner, above=0.0, domain="positive and finite")
+    length = check_real(duration, "duration", owner, above=0.0)
     rates = _rates(rate, width, owner)
     if count * rates.sum() * length > MOST_SPIKES:
         domain = f"low enough for {MOST_SPIKES:.0e} spikes in all"
@@ -64,9 +63,9 @@ def poisson_patterns(
 
 def _rates(rate: Any, width: int, owner: str) -> Floats:
     if np.ndim(rate) == 0:
-        one = check_real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
+        one = check_real(rate, "rate", owner, least=0.0)
         return np.full(width, one)
-    rates = real_array(rate, "rate", owner)
+    rates = check_float_array(rate, "rate", owner)
     if rates.size != width or not (np.isfinite(rates).all() and (rates >= 0.0).all()):
         domain = f"one number, or {width} of them, finite and at least 0"
         raise ParameterError.of("rate", owner, domain, rate)
@@ -112,9 +111,9 @@ def poisson_trains(
     """
     owner = "poisson_trains"
     count = check_integer(n_trains, "n_trains", owner, least=1)
-    length = check_real(duration, "duration", owner, above=0.0, domain="positive and finite")
-    nominal = check_real(rate, "rate", owner, least=0.0, domain="finite and at least 0")
-    gap = check_real(min_gap, "min_gap", owner, least=0.0, domain="finite and at least 0")
+    length = check_real(duration, "duration", owner, above=0.0)
+    nominal = check_real(rate, "rate", owner, least=0.0)
+    gap = check_real(min_gap, "min_gap", owner, least=0.0)
     onset = check_real(
         min_onset, "min_onset", owner, least=0.0, below=length, domain="in [0, duration)"
     )
@@ -170,7 +169,7 @@ def jitter(spikes: Spikes, sd: float, *, rng: Seed) -> Spikes:
     >>> ls.jitter(ls.SpikeTrain([10.0, 20.0], duration=50.0), 0.0, rng=0)
     SpikeTrain([10.0, 20.0], duration=50.0)
     """
-    scale = check_real(sd, "sd", "jitter", least=0.0, domain="finite and at least 0")
+    scale = check_real(sd, "sd", "jitter", least=0.0)
     if not isinstance(spikes, (SpikeTrain, Pattern, PatternSet)):
         domain = "a SpikeTrain, a Pattern or a PatternSet"
         raise ParameterError.of("spikes", "jitter", domain, spikes)

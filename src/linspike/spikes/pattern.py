@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike._validation import check_real
+from linspike._validation import check_float_array, check_int_array, check_real
 from linspike.spikes import convert
-from linspike.spikes.ragged import Frozen, Ragged, integer_array, read_only, real_array
+from linspike.spikes.frozen import Frozen, read_only
+from linspike.spikes.ragged import Ragged
 
 
 @final
@@ -45,8 +46,8 @@ class Pattern(Frozen):
     _index: int
 
     def __init__(self, times: Any, channels: Any, n_channels: int, duration: float) -> None:
-        check_real(duration, "duration", "Pattern", above=0.0, domain="positive and finite")
-        flat = real_array(times, "times", "Pattern")
+        check_real(duration, "duration", "Pattern", above=0.0)
+        flat = check_float_array(times, "times", "Pattern")
         ragged = Ragged(flat, channels, [0, flat.size], n_channels, duration, "Pattern")
         object.__setattr__(self, "_ragged", ragged)
         object.__setattr__(self, "_index", 0)
@@ -54,8 +55,8 @@ class Pattern(Frozen):
     @classmethod
     def sorted(cls, times: Any, channels: Any, n_channels: int, duration: float) -> Pattern:
         """A pattern from spikes in any order; simultaneous ones keep theirs."""
-        order = np.argsort(real_array(times, "times", "Pattern"), kind="stable")
-        channels = integer_array(channels, "channels", "Pattern")
+        order = np.argsort(check_float_array(times, "times", "Pattern"), kind="stable")
+        channels = check_int_array(channels, "channels", "Pattern")
         if channels.size != order.size:
             return cls(times, channels, n_channels, duration)  # says what is wrong
         return cls(np.asarray(times)[order], channels[order], n_channels, duration)

@@ -12,10 +12,12 @@ import numpy.typing as npt
 
 from linspike import _files
 from linspike._typing import Floats, Ints
+from linspike._validation import check_float_array, check_int_array
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.spikes import convert
+from linspike.spikes.frozen import Frozen, read_only
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.ragged import Frozen, Ragged, integer_array, read_only, real_array
+from linspike.spikes.ragged import Ragged
 
 FORMAT = "linspike.PatternSet"
 FORMAT_VERSION = 1
@@ -64,9 +66,9 @@ class PatternSet(Frozen):
         cls, times: Any, channels: Any, offsets: Any, n_channels: int, duration: Any
     ) -> PatternSet:
         """A set from spikes in any order within each pattern."""
-        flat = real_array(times, "times", "PatternSet")
-        of_channel = integer_array(channels, "channels", "PatternSet")
-        bounds = integer_array(offsets, "offsets", "PatternSet")
+        flat = check_float_array(times, "times", "PatternSet")
+        of_channel = check_int_array(channels, "channels", "PatternSet")
+        bounds = check_int_array(offsets, "offsets", "PatternSet")
         fits = of_channel.size == flat.size and bounds.size > 1 and (np.diff(bounds) >= 0).all()
         if fits and bounds[0] == 0 and bounds[-1] == flat.size:
             flat, of_channel, bounds = convert.by_time(flat, of_channel, bounds)

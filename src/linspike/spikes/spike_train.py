@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike._validation import check_real
+from linspike._validation import check_float_array, check_real
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import Frozen, read_only, real_array
+from linspike.spikes.frozen import Frozen, read_only
 
 
 @final
@@ -38,10 +38,8 @@ class SpikeTrain(Frozen):
     def __init__(
         self, times: Any = (), duration: float = math.inf, *, truncated: bool = False
     ) -> None:
-        array = real_array(times, "times", "SpikeTrain")
-        end = check_real(
-            duration, "duration", "SpikeTrain", least=0.0, domain="at least 0", infinite=True
-        )
+        array = check_float_array(times, "times", "SpikeTrain")
+        end = check_real(duration, "duration", "SpikeTrain", least=0.0, infinite=True)
         _refuse(array, ~np.isfinite(array), "finite")
         _refuse(array, array < 0.0, "at least 0")
         _refuse(array, np.diff(array, prepend=0.0) < 0.0, "ascending", "Sort them first.")

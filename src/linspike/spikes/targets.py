@@ -1,4 +1,4 @@
-"""What a neuron is to answer: spike times or spike counts, one per pattern."""
+"""Targets of learning: spike times or spike counts, one per pattern."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats, Ints
+from linspike._validation import check_int_array
 from linspike.errors import ParameterError, Words
-from linspike.spikes.ragged import integer_array, read_only
+from linspike.spikes.frozen import read_only
 from linspike.spikes.spike_train import SpikeTrain
 
 
@@ -80,7 +81,7 @@ class SpikeCounts:
     counts: Ints
 
     def __init__(self, counts: Any) -> None:
-        array = integer_array(counts, "counts", "SpikeCounts")
+        array = check_int_array(counts, "counts", "SpikeCounts")
         if array.size == 0:
             raise ParameterError.of("counts", "SpikeCounts", "at least one count", counts)
         if (array < 0).any():

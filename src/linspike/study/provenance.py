@@ -17,13 +17,20 @@ def provenance() -> dict[str, str]:
     """Versions, the commit if this is a checkout, and the kind of processor."""
     from llvmlite import binding
 
-    found = {name: metadata.version(name) for name in PARTS}
+    found = {name: _version(name) for name in PARTS}
     found["python"] = platform.python_version()
     found["commit"] = _commit()
     found["cpu"] = f"{platform.machine()}, {binding.get_host_cpu_name()}"
     found["cores"] = str(os.cpu_count())
     found["system"] = platform.system()
     return found
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "absent"
 
 
 def _commit() -> str:

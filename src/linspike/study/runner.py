@@ -8,7 +8,7 @@ from typing import NamedTuple
 from linspike.errors import SearchError
 from linspike.kernels.cache import STAMP
 from linspike.neuron.srm import SRM
-from linspike.rules import rule_of
+from linspike.rules import REGISTRY, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.study.experiment import Cell, Experiment, Trial
@@ -112,13 +112,13 @@ def warm(batches: Sequence[Batch], workers: Workers) -> None:
     pattern = Pattern([5.0, 6.0], [0, 1], n_channels=2, duration=50.0)
     for batch in batches:
         key = batch.cell.get("rule")
-        if key is None or key + STAMP in _warmed:
+        if key not in REGISTRY or key + STAMP in _warmed:
             continue
         _warmed.add(key + STAMP)
         rule = rule_of(key, "warm")
         trainer = Trainer(SRM(), rule, max_epochs=2)
         trainer.fit([0.3, 0.3], pattern, SpikeCounts([2]))
-        if rule.learns_times:
+        if "times" in rule.targets:
             trainer.fit([0.3, 0.3], pattern, SpikeTimes([[7.8]]))
 
 

@@ -87,8 +87,10 @@ def _text(value: Any) -> str:
 
 def grid_of(rule: Rule) -> Grid:
     """The pre-declared settings of a rule: its step size, or DTA's bound."""
+    if rule.key == "dta_lp" or (isinstance(rule, DTA) and rule.absolute):
+        return Grid("bound", ABSOLUTE_BOUNDS)
     if isinstance(rule, DTA):
-        return Grid("bound", ABSOLUTE_BOUNDS if rule.absolute else BOUNDS)
+        return Grid("bound", BOUNDS)
     if "eta" not in rule.settings():
         remedy = "Hand in a Grid of one of its parameters."
         raise ParameterError.of("rule", "tune", "DTA or a rule with a step size eta", rule, remedy)
@@ -162,8 +164,8 @@ def _checked_grid(grid: Any, anneal: Any) -> Grid:
     if not whole_grid:
         domain = "a Grid(parameter, values) with one value at least"
         raise ParameterError.of("grid", "tune", domain, grid)
-    if grid.parameter == "anneal" and anneal is not None:
-        domain = "None where the grid is of anneal: it would stand in for every value"
+    if grid.parameter == "schedule" and anneal is not None:
+        domain = "None where the grid is of schedule: it would stand in for every value"
         raise ParameterError.of("anneal", "tune", domain, anneal)
     checked: Grid = grid
     return checked

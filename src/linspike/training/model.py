@@ -13,7 +13,7 @@ import numpy as np
 from linspike import _files
 from linspike._typing import Floats
 from linspike.errors import FileFormatError, ParameterError
-from linspike.neuron.arguments import checked_weights
+from linspike.neuron.arguments import check_weights
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
@@ -59,7 +59,7 @@ class Model:
             object.__setattr__(self, "rule", rule_of(self.rule, "Model"))
         array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
         width = array.shape[-1]
-        object.__setattr__(self, "weights", checked_weights(array, width, 2, "Model"))
+        object.__setattr__(self, "weights", check_weights(array, width, 2, "Model"))
 
     def __repr__(self) -> str:
         neurons, channels = self.weights.shape

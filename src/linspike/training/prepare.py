@@ -13,7 +13,6 @@ from linspike._validation import check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import fill_desired_rows
-from linspike.kernels.solvers.analytic_centre import N_VECTORS
 from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
 from linspike.kernels.training.chain import (
     NO_OUTCOME,
@@ -22,7 +21,7 @@ from linspike.kernels.training.chain import (
     TrainOptions,
     Workspace,
 )
-from linspike.kernels.training.protocol import NeuronConstants, StepWorkspace
+from linspike.kernels.training.protocol import NeuronConstants, make_step_workspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
@@ -76,7 +75,7 @@ def check_chain(run: Run, chain: Chain) -> None:
             f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
             f"weights. Got {patterns.n_channels} instead."
         )
-    if isinstance(targets, SpikeTimes) and not run.rule.learns_times:
+    if isinstance(targets, SpikeTimes) and "times" not in run.rule.targets:
         domain = f"SpikeCounts for {type(run.rule).__name__}, which cannot learn times"
         raise ParameterError.of("targets", owner, domain, targets)
     _check_targets(targets, patterns, _horizons(run, patterns), owner)
@@ -243,15 +242,7 @@ def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
     n_found = n_actual + 2 if data.counts[0, 0] >= 0 else 1
-    n = max(most, n_found) + n_actual + rule.extra_rows
-    work = StepWorkspace(
-        np.empty((n, n_channels)),
-        np.empty((n, n_channels)),
-        np.empty((n, n)),
-        np.empty((n, n)),
-        np.empty((8 + N_VECTORS, n)),
-        np.empty(n, np.int64),
-    )
+    n = max(most, n_found) + n_actual
     return Workspace(
         actual=np.empty(n_actual),
         desired=np.empty(n_found),
@@ -259,7 +250,7 @@ def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
         order=np.empty(data.horizons.size, np.int64),
         rows_k=np.empty((n_found, n_channels)),
         rows_z=np.empty((n_found, n_channels)),
-        work=work,
+        work=make_step_workspace(n, n_channels),
     )
 
 
@@ -277,7 +268,7 @@ def step_of(rule: Rule) -> tuple[Callable[..., int], bool]:
     """Return the step of a rule, and whether it is compiled."""
     compiled = rule.compiled()
     if compiled is not None:
-        return getattr(compiled, "dispatcher", compiled), True
+        return compiled, True
 
     def plain(*parts: Any) -> int:
         outcome = rule.step(*parts)

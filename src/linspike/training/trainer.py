@@ -15,10 +15,10 @@ from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.threshold.dynamic import HALVING
 from linspike.kernels.training.chain import TrainOptions
 from linspike.kernels.trains.criterion import PAPER, STRICT
-from linspike.neuron.arguments import checked_horizon, checked_weights
+from linspike.neuron.arguments import check_horizon, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
-from linspike.rules.base import Rule
+from linspike.rules.base import Rule, check_rule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
@@ -35,7 +35,6 @@ from linspike.training.prepare import (
 )
 from linspike.training.result import FitResult
 from linspike.training.schedule import CONSTANT, Schedule, make_schedule
-from linspike.training.steps import check_rule
 from linspike.training.trajectory import trace_steps
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
@@ -96,7 +95,7 @@ class Trainer:
         check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
         check_flag(self.at_least, "at_least", "Trainer")
         check_rule(self._rule)
-        checked_horizon(self.until, 0.0, "Trainer")
+        check_horizon(self.until, 0.0, "Trainer")
         if self.schedule is not None:
             object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
 
@@ -141,7 +140,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run("fit", first_epoch, step_factor, history=history)
-        w = checked_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
+        w = check_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
         chain = Chain(w, patterns, targets, check_seed(seed, "fit"))
         check_chain(run, chain)
         return run_chains(run, [chain], threads=1, progress=progress, on_epoch=on_epoch)[0]
@@ -215,7 +214,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run(owner, 0, None, history=False)
-        w = checked_weights(weights, check_patterns(patterns, owner), 1, owner)
+        w = check_weights(weights, check_patterns(patterns, owner), 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         chain = Chain(w, patterns, targets, check_seed(seed, owner))
         check_chain(run, chain)
@@ -227,10 +226,10 @@ class Trainer:
         done_before = check_integer(first_epoch, "first_epoch", owner, least=0)
         options = TrainOptions(
             criterion=CRITERIA[self.criterion],
-            skip_below=float(rule.settle),
+            skip_below=float(rule.skip_below),
             at_least=bool(self.at_least),
-            count_target=HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
-            own_counts=bool(rule.own_counts),
+            count_target=TIME_FINDERS[rule.count_target] if rule.counts_as_times else HALVING,
+            counts_as_times=bool(rule.counts_as_times),
             momentum=float(rule.momentum),
             track=check_flag(history, "history", owner),
         )
@@ -250,7 +249,9 @@ class Trainer:
         """Return the schedule in use; a rule's own is for runs of several epochs."""
         if self.schedule is not None:
             return make_schedule(self.schedule, "Trainer")
-        return make_schedule(self._rule.paces(), "Trainer") if self.max_epochs > 1 else CONSTANT
+        return (
+            make_schedule(self._rule.own_schedule(), "Trainer") if self.max_epochs > 1 else CONSTANT
+        )
 
     @property
     def _rule(self) -> Rule:
@@ -265,7 +266,7 @@ def _make_chains(weights: Any, patterns: Any, targets: Any, seeds: Any) -> list[
     if not shared and not (isinstance(patterns, (list, tuple)) and patterns):
         raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
     first = patterns if shared else patterns[0]
-    rows = checked_weights(weights, check_patterns(first, owner), 2, owner)
+    rows = check_weights(weights, check_patterns(first, owner), 2, owner)
     one = isinstance(targets, (SpikeTimes, SpikeCounts))
     if not one and not isinstance(targets, (list, tuple)):
         domain = "SpikeTimes, SpikeCounts or a list of them"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.training.chain import ChainTask, is_met, make_step_input, respond, shuffle
+from linspike.kernels.rng import shuffle
+from linspike.kernels.training.chain import ChainTask, is_met, make_step_input, respond
 from linspike.kernels.training.protocol import OUTCOMES, UNCHANGED
 from linspike.rules.base import Rule
 from linspike.training.prepare import bad_outcome, make_workspace, step_of

@@ -55,7 +55,7 @@ def test_runaway_neurons_are_flagged_and_leave_the_others_alone(width):
     weights = rng.normal(0.2, 0.4, (width, 20))
     calm = ls.SRM().respond_many(weights, patterns)
     weights[1] = 1e7
-    with pytest.warns(ls.RunawayWarning, match="cut 4 answers off"):
+    with pytest.warns(ls.RunawayWarning, match="cut 4 responses off"):
         many = ls.SRM().respond_many(weights, patterns)
     assert many.truncated[1].all()
     assert many.truncated.sum() == 4

@@ -121,7 +121,7 @@ def test_burst_between_two_inputs():
 
 def test_runaway_weights_end_and_say_so():
     pattern = ls.Pattern([1.0, 2.0], [0, 0], n_channels=1, duration=50.0)
-    with pytest.warns(ls.RunawayWarning, match="cut an answer off at the cap"):
+    with pytest.warns(ls.RunawayWarning, match="cut a response off at the cap"):
         train = ls.SRM().respond([1e9], pattern)
     assert train.truncated
     assert len(train) == 1020

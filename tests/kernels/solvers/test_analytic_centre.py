@@ -10,30 +10,23 @@ from hypothesis import strategies as st
 from tests.support.tasks import encoding
 
 import linspike as ls
-from linspike.constraints.interior_point import central_point, interior_point
-from linspike.constraints.least_l1 import least_slack
-from linspike.kernels.solvers.analytic_centre import (
-    N_VECTORS,
-    NONE,
-    Programme,
-    analytic_centre,
-    centre_room,
-)
-from linspike.kernels.training.multipliers import EXTRA
-from linspike.kernels.training.step_problem import assemble
-from linspike.rules import dta
+from linspike.constraints.backends import central_point, interior_point, least_slack
+from linspike.kernels.solvers.analytic_centre import NOT_FOUND, analytic_centre
+from linspike.kernels.solvers.newton import N_VECTORS, LinearProgram, view_iterate
+from linspike.kernels.training.step_problem import assemble_times
+from linspike.rules import dta_lp
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 20 if UNCOMPILED else 300
 
 
 def verdict(matrix, r, n_equal, low, high):
-    """In room full of nan: nothing may be read before it is written."""
+    """Solve with a workspace full of nan: nothing may be read before it is written."""
     n = r.size
-    room = centre_room(np.full((N_VECTORS, n), np.nan), np.full((n, n), np.nan))
+    iterate = view_iterate(np.full((N_VECTORS, n), np.nan), np.full((n, n), np.nan))
     x = np.full(n, np.nan)
-    program = Programme(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
-    return analytic_centre(program, x, room), x
+    program = LinearProgram(np.ascontiguousarray(matrix), r, low, high, n_equal, n)
+    return analytic_centre(program, x, iterate), x
 
 
 def violation(matrix, r, n_equal, x):
@@ -74,8 +67,8 @@ def problems(draw):
     high = np.full(n, 10.0 ** draw(st.floats(-3.0, 2.0)))
     low = np.where(draw(st.booleans()), -high, 1e-4 * high)
     inside = low + (high - low) * rng.uniform(0.05, 0.95, n)
-    room = np.where(np.arange(n) < n_equal, 0.0, 10.0 ** rng.uniform(-4.0, 0.0, n))
-    return matrix, matrix @ inside + room * (np.abs(matrix) @ (high - low)), n_equal, low, high
+    slack = np.where(np.arange(n) < n_equal, 0.0, 10.0 ** rng.uniform(-4.0, 0.0, n))
+    return matrix, matrix @ inside + slack * (np.abs(matrix) @ (high - low)), n_equal, low, high
 
 
 @settings(max_examples=CASES)
@@ -157,7 +150,7 @@ def test_verdicts_are_those_of_highs():
         r = matrix @ rng.uniform(0.1, 0.9, n) + np.where(np.arange(n) < n_equal, 0.0, 0.2)
         r += rng.choice([0.0, 0.3, 1.0]) * rng.normal(size=n)
         found = central_point(matrix, r, n_equal, low, high)
-        # Clear of the border: a little less, or a little more room, does not change the verdict.
+        # Clear of the border: a little less, or a little more space, does not change the verdict.
         responses = []
         for more in (-1e-3, 1e-3):
             wider = np.where(np.arange(n) < n_equal, r, r + more)
@@ -189,25 +182,25 @@ def test_what_is_not_finite_has_no_centre(bad, where, n_equal):
     problem = [np.eye(3) + 0.1, np.full(3, 0.5), np.zeros(3), np.ones(3)]
     problem[where].flat[1] = bad
     matrix, r, low, high = problem
-    assert verdict(matrix, r, n_equal, low, high)[0] == NONE
+    assert verdict(matrix, r, n_equal, low, high)[0] == NOT_FOUND
 
 
 @pytest.mark.parametrize("n_equal", [0, 1, 2])
 def test_zero_rows_that_ask_for_something_have_no_centre(n_equal):
     matrix = np.diag([1.0, 0.0])
     r = np.array([0.5, 1.0 if n_equal == 2 else -1.0])
-    assert verdict(matrix, r, n_equal, np.zeros(2), np.ones(2))[0] == NONE
-    assert verdict(np.zeros((2, 2)), r, n_equal, np.zeros(2), np.ones(2))[0] == NONE
+    assert verdict(matrix, r, n_equal, np.zeros(2), np.ones(2))[0] == NOT_FOUND
+    assert verdict(np.zeros((2, 2)), r, n_equal, np.zeros(2), np.ones(2))[0] == NOT_FOUND
 
 
 def test_sets_without_an_interior_have_no_centre():
     matrix = np.array([[1.0, 1.0], [-1.0, -1.0]])
     box = np.zeros(2), np.ones(2)
-    assert verdict(matrix, np.array([1.0, -1.0]), 0, *box)[0] == NONE  # a line
-    assert verdict(matrix, np.array([1.0, -1.0]), 1, *box)[0] == NONE
+    assert verdict(matrix, np.array([1.0, -1.0]), 0, *box)[0] == NOT_FOUND  # a line
+    assert verdict(matrix, np.array([1.0, -1.0]), 1, *box)[0] == NOT_FOUND
     assert verdict(matrix, np.array([1.0, -0.999]), 1, *box)[1] == pytest.approx([0.5, 0.5])
-    assert verdict(np.eye(2), np.ones(2), 0, np.ones(2), np.zeros(2))[0] == NONE  # no box
-    assert verdict(np.eye(2), np.zeros(2), 2, *box)[0] == NONE  # a corner
+    assert verdict(np.eye(2), np.ones(2), 0, np.ones(2), np.zeros(2))[0] == NOT_FOUND  # no box
+    assert verdict(np.eye(2), np.zeros(2), 2, *box)[0] == NOT_FOUND  # a corner
 
 
 def test_infinite_bounds_go_to_another_solver():
@@ -215,7 +208,7 @@ def test_infinite_bounds_go_to_another_solver():
     assert central_point(np.ones((1, 1)), np.array([3.0]), 1, *box) == pytest.approx([3.0])
 
 
-class Recorder(ls.DTA):
+class Recorder(dta_lp.DTALinearProgram):
     """The paper's program, as a plain rule that keeps every problem it meets."""
 
     problems: ClassVar = []
@@ -224,12 +217,11 @@ class Recorder(ls.DTA):
         return None
 
     def step(self, step_input, parameters, weights, change, work):
-        outcome = dta.feasible_step(step_input, parameters, weights, change, work)
-        if outcome != dta.UNCHANGED:
-            extra = int(parameters[EXTRA])
-            n_equal, n = assemble(step_input, weights, 1e-6, 0.0, extra, work)
-            parts = work.vectors[:3, :n].copy()
-            self.problems.append((work.gram[:n, :n].copy(), parts[0], n_equal, *parts[1:]))
+        outcome = dta_lp.feasible_step(step_input, parameters, weights, change, work)
+        if outcome != dta_lp.UNCHANGED:
+            n_equal, n = assemble_times(step_input, weights, 1e-6, 0.0, work)
+            rhs, lower, upper = (part[:n].copy() for part in (work.rhs, work.lower, work.upper))
+            self.problems.append((work.gram[:n, :n].copy(), rhs, n_equal, lower, upper))
         return outcome
 
 
@@ -238,7 +230,7 @@ def recorded():
     Recorder.problems.clear()
     epochs = 1 if UNCOMPILED else 20
     for window in ("psp", "stdp", "filt"):
-        trainer = ls.Trainer(ls.SRM(), Recorder.paper(window=window), max_epochs=epochs)
+        trainer = ls.Trainer(ls.SRM(), Recorder(window=window), max_epochs=epochs)
         trainer.fit(*encoding(0, 2 if UNCOMPILED else 20))
         trainer.fit(*encoding(0, 1, duration=400.0 if UNCOMPILED else 3000.0))
     return list(Recorder.problems)

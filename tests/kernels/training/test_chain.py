@@ -55,13 +55,6 @@ def test_at_least_leaves_more_spikes_alone():
     assert counts[2] == 0
 
 
-def test_extra_points_hold_the_potential_down():
-    weights, patterns = small(3)
-    rule = ls.DTA(extra_points=10, settle=0.0, signed=False)
-    result = ls.Trainer(NEURON, rule, max_epochs=20).fit(weights, patterns, ls.SpikeCounts([1] * 3))
-    assert np.isfinite(result.weights).all()
-
-
 @pytest.mark.skipif(UNCOMPILED, reason="more than a hundred rows a step")
 def test_far_too_many_spikes_are_learned_away():
     _, patterns = small(4)
@@ -136,7 +129,7 @@ def test_a_time_before_all_input_does_not_spoil_the_rest(settings):
     assert (result.history.fallback == 0.0).all()
 
 
-def test_the_plain_step_scales_with_the_threshold():
+def test_the_fallback_step_scales_with_the_threshold():
     pattern = ls.Pattern([0.0], [0], n_channels=1, duration=50.0)
     rule = ls.DTA(bound=np.inf)
     ends = []

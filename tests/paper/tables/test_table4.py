@@ -7,7 +7,7 @@ from sklearn.datasets import load_digits
 
 import linspike.datasets as features
 from linspike.datasets import Images
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.paper.common import mnist
 from linspike.paper.figures import fig10
 from linspike.paper.report.collect import collect

@@ -136,7 +136,7 @@ def _make_classifier(**settings: Any) -> SpikeClassifier:
 
     rule, code, exact = _make_rule(**settings), settings["code"], settings["exact_counts"]
     if code == "times":
-        if not rule.learns_times:
+        if "times" not in rule.targets:
             raise click.UsageError(f"The rule {rule.key} cannot learn times; use --code counts.")
         if exact:
             raise click.UsageError("--exact-counts is for --code counts.")

@@ -1,31 +1,29 @@
-"""How strongly a pattern can move the potential: |X(t)|^2, and where it is largest."""
+"""The drive |X(t)|^2: how strongly a pattern can move the potential, and its peak."""
 
 from __future__ import annotations
 
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
 
 
-@kernel
+@borrowing
 def norm_after(saa: float, sab: float, sbb: float, x: float, m: Membrane) -> float:
-    """|X|^2 in units of Vn^2, x after a moment with these sums over channels."""
+    """Return |X|^2 in units of Vn^2 by (25), x after a moment with these sums over channels."""
     u = math.exp(-x * m.rate_m)
     v = math.exp(-x * m.rate_s)
     return saa * u * u - 2.0 * sab * u * v + sbb * v * v
 
 
-@kernel
+@borrowing
 def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> tuple[float, float]:
-    """Largest |X|^2 within a gap, and how long after its beginning.
-
-    With z = exp(-x (1/tau_s - 1/tau_m)) the derivative is u^2 times a quadratic in z.
-    """
+    """Return the largest |X|^2 within a gap, and the time from its beginning."""
     best = norm_after(saa, sab, sbb, gap, m) if gap < math.inf else 0.0
     when = gap
+    # Roots z = exp(-x (1/tau_s - 1/tau_m)) of (26), where the derivative of (25) is 0.
     p = saa * m.rate_m
     q = 0.5 * sab * (m.rate_m + m.rate_s)
     r = sbb * m.rate_s
@@ -43,15 +41,14 @@ def best_within(saa: float, sab: float, sbb: float, gap: float, m: Membrane) -> 
     return best, when
 
 
-@kernel
+@borrowing
 def max_drive(
     events: Events, p: int, until: float, m: Membrane, parts: Floats
 ) -> tuple[float, float]:
-    """Largest |X(t)|^2 of pattern p, in units of Vn^2, and its time (0 and 0 without inputs).
+    """Return the largest |X(t)|^2 of pattern p, in units of Vn^2, and its time.
 
-    X has one entry a channel, so |X|^2 is a sum over channels of (a - b)^2 with the a and b of
-    each; three running sums follow it in constant time per event. parts is (3, channels) work
-    space: a, b and the time of the last input of each channel.
+    Both are 0 without inputs. parts is (3, channels) work space: a, b and the time of the last
+    input of each channel.
     """
     parts[:] = 0.0
     saa = 0.0
@@ -60,6 +57,8 @@ def max_drive(
     best = 0.0
     when = 0.0
     stop = events.offsets[p + 1]
+    # S_aa, S_ab, S_bb of (25) in constant time per event: an input changes the a and b of its own
+    # channel alone, from (a, b) to (a + 1, b + 1), and between inputs the sums decay as wholes.
     for e in range(events.offsets[p], stop):
         now = events.times[e]
         if now >= until:
@@ -87,10 +86,10 @@ def max_drive(
     return best, when
 
 
-@kernel
+@borrowing
 def fill_max_drives(
     events: Events, untils: Floats, m: Membrane, parts: Floats, values: Floats, times: Floats
 ) -> None:
-    """`loudest` of every pattern."""
+    """Fill values and times with `max_drive` of every pattern."""
     for p in range(untils.size):
         values[p], times[p] = max_drive(events, p, untils[p], m, parts)

@@ -1,4 +1,4 @@
-"""Sums of a learning window over the inputs of each channel, and sums of decaying resets."""
+"""Sums of a learning window over the inputs of each channel, and V without resets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
 
@@ -15,9 +15,9 @@ NEGLIGIBLE = 1e-18
 
 
 class Window(NamedTuple):
-    """A learning window kappa as its coefficients.
+    """Coefficients of a learning window kappa, (12).
 
-    kappa(s) = m exp(-s/tau_m) + s exp(-s/tau_s) for s >= 0, after exp(s rate) for s < 0.
+    kappa(s) = m exp(-s/tau_m) + s exp(-s/tau_s) for s >= 0, after exp(s after_rate) for s < 0.
     """
 
     m: float
@@ -26,18 +26,17 @@ class Window(NamedTuple):
     after_rate: float
 
 
-@kernel
+@borrowing
 def add_row(
     events: Events, first: int, stop: int, at: float, window: Window, m: Membrane, row: Floats
 ) -> None:
-    """Add the window sums at one time to row (one entry a channel).
+    """Add the row Z(at) of window sums, with kappa of (12), to row (one entry a channel).
 
-    Walks from the newest input backwards with the prepared decays, so it costs two exponentials
-    and as many events as still matter, not the whole pattern.
+    Cost: two exponentials and as many events as still matter, not the whole pattern.
     """
     low = first
     high = stop
-    while low < high:  # the first event after `at`
+    while low < high:  # bisection for the first event after `at`
         middle = (low + high) // 2
         if events.times[middle] <= at:
             low = middle + 1
@@ -48,6 +47,8 @@ def add_row(
         decay_m = math.exp(-age * m.rate_m)
         decay_s = math.exp(-age * m.rate_s)
         e = low - 1
+        # kappa(s) for s >= 0, from the newest input backwards: the prepared decays give exp(-s/tau)
+        # of each older input by one multiplication. tau_s < tau_m, so decay_m bounds both terms.
         while decay_m >= NEGLIGIBLE:
             row[events.channels[e]] += window.m * decay_m + window.s * decay_s
             e -= 1
@@ -55,7 +56,7 @@ def add_row(
                 break
             decay_m *= events.decay_m[e]
             decay_s *= events.decay_s[e]
-    if window.after != 0.0:
+    if window.after != 0.0:  # kappa(s) for s < 0
         for e in range(low, stop):
             decay = math.exp(-(events.times[e] - at) * window.after_rate)
             if decay < NEGLIGIBLE:
@@ -63,39 +64,40 @@ def add_row(
             row[events.channels[e]] += window.after * decay
 
 
-@kernel
+@borrowing
 def fill_rows(
     events: Events, p: int, at: Floats, window: Window, m: Membrane, rows: Floats
 ) -> None:
-    """Window sums of pattern p at each time; rows is (times, channels), overwritten."""
+    """Fill rows with the window sums of pattern p at each time; rows is (times, channels)."""
     for i in range(at.size):
         rows[i, :] = 0.0
         add_row(events, events.offsets[p], events.offsets[p + 1], at[i], window, m, rows[i])
 
 
-@kernel
+@borrowing
 def fill_desired_rows(
     events: Events, times: Floats, offsets: Ints, window: Window, m: Membrane, rows: Floats
 ) -> None:
-    """Window sums at times[offsets[p]:offsets[p + 1]] of every pattern p, in one table."""
+    """Fill rows with the window sums at times[offsets[p]:offsets[p + 1]] of every pattern p."""
     for p in range(offsets.size - 1):
         part = slice(offsets[p], offsets[p + 1])
         fill_rows(events, p, times[part], window, m, rows[part])
 
 
-@kernel
+@borrowing
 def free_parts(
     events: Events, p: int, weights: Floats, at: Floats, m: Membrane, parts: Floats
 ) -> None:
-    """The two parts of V without resets, in units of Vn, at ascending times; one pass.
+    """Fill parts with the two terms of V0, in units of Vn, at ascending times; one pass.
 
-    parts is (2, times): V is parts[0] - parts[1], its slope parts[1]/tau_s - parts[0]/tau_m.
+    parts is (2, times): V0 is parts[0] - parts[1], its slope parts[1]/tau_s - parts[0]/tau_m.
     """
     first = events.offsets[p]
     stop = events.offsets[p + 1]
     e = first
     a = 0.0
     b = 0.0
+    # (a, b) of (5) just after the newest event before at[i], without resets.
     for i in range(at.size):
         while e < stop and events.times[e] < at[i]:
             if e > first:
@@ -108,17 +110,3 @@ def free_parts(
         age = at[i] - events.times[e - 1] if e > first else 0.0
         parts[0, i] = a * math.exp(-age * m.rate_m)
         parts[1, i] = b * math.exp(-age * m.rate_s)
-
-
-@kernel
-def decayed_count(spikes: Floats, at: Floats, rate: float, out: Floats) -> None:
-    """Sum of exp(-(t - s) rate) over spikes s strictly before each t; both ascending."""
-    j = 0
-    total = 0.0
-    since = 0.0
-    for i in range(at.size):
-        while j < spikes.size and spikes[j] < at[i]:
-            total = total * math.exp(-(spikes[j] - since) * rate) + 1.0
-            since = spikes[j]
-            j += 1
-        out[i] = total * math.exp(-(at[i] - since) * rate) if j > 0 else 0.0

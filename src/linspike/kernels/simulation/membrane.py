@@ -1,15 +1,15 @@
 """The membrane between two events, in closed form.
 
 Everything is in units of the PSP's normalisation Vn, so an input of weight w adds w itself. From
-an event on, with x the time since it,
+an event on, with x the time since it, V is (5) of docs/theory.md:
 
     V(x) = a exp(-x/tau_m) - b exp(-x/tau_s).
 
-An input adds w to a and to b. A spike sets V to 0, which leaves b alone and makes a equal to b at
-that moment. V can rise to a positive threshold only while a > threshold and b/tau_s > a/tau_m;
-once it falls it falls until the next input, because the b part decays faster.
+An input adds w to a and to b. A spike sets V to 0: b is unchanged, and a becomes equal to b at that
+moment. V can rise to a positive threshold only while a > threshold and b/tau_s > a/tau_m; once V
+falls it falls until the next input, because the b term decays faster.
 
-Nothing here takes an array. A call that hands arrays on counts references to each, atomically:
+Nothing here takes an array. A call that passes arrays on counts references to each, atomically:
 that would cost more than finding a spike, and make threads wait for one another. So the loops
 over spikes stand in the functions that own the arrays.
 """
@@ -19,19 +19,19 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 # A step this small, relative to tau_s and to the curvature, leaves a fourth-order error below
 # one rounding of the spike time, so no further exponentials are needed.
 LAST_STEP = 2e-4
 MOST_STEPS = 200
 NO_SPIKE = -1.0
-NEAR = 0.3  # in tau_s: how far one step is trusted as a first guess
-NEARLY = 1e-9  # relative; an interval that ends this close below threshold is looked into
+NEAR = 0.3  # in tau_s: longest first guess that one Householder step may give
+NEARLY = 1e-9  # relative; an interval that ends this close below threshold is searched too
 
 
 class Membrane(NamedTuple):
-    """Time constants as the kernels use them (built by `membrane`, all floats)."""
+    """Time constants as the kernels use them (made by `membrane`, all floats)."""
 
     rate_m: float  # 1/tau_m
     rate_s: float  # 1/tau_s
@@ -49,16 +49,16 @@ class Interval(NamedTuple):
 
 
 def membrane(tau_m: float, tau_s: float) -> Membrane:
-    """Constants of a membrane with these time constants, tau_s < tau_m."""
+    """Return the constants of a membrane with these time constants, tau_s < tau_m."""
     return Membrane(1.0 / tau_m, 1.0 / tau_s, tau_m / tau_s, tau_s / (tau_m - tau_s))
 
 
-@kernel
+@borrowing
 def slope_step(f: float, a: float, b: float, m: Membrane) -> tuple[float, float, float]:
-    """Third-order Householder step towards V = threshold.
+    """Return the third-order Householder step towards V = threshold.
 
-    f is V - threshold where the two parts of V are a and b. Returns the step to subtract from
-    x, the slope and the curvature there.
+    f is V - threshold where the two terms of V are a and b. Returns the step to subtract from
+    x, the slope (6) and the curvature there.
     """
     slope = b * m.rate_s - a * m.rate_m
     a2 = a * m.rate_m * m.rate_m
@@ -72,18 +72,18 @@ def slope_step(f: float, a: float, b: float, m: Membrane) -> tuple[float, float,
     return q * (1.0 - 0.5 * c) / (1.0 - c + t), slope, curvature
 
 
-@kernel
+@borrowing
 def peak(a: float, b: float, m: Membrane) -> tuple[float, float]:
-    """Time and height of the maximum of V, for a > 0 and b/tau_s > a/tau_m."""
+    """Return time (7) and height (8) of the maximum of V, for a > 0 and b/tau_s > a/tau_m."""
     y = math.log(m.ratio * b / a) * m.peak_exponent
     return y / m.rate_m, a * math.exp(-y) * (1.0 - 1.0 / m.ratio)
 
 
-@kernel
+@borrowing
 def first_guess(a0: float, b0: float, threshold: float, m: Membrane) -> float:
-    """How long after a moment with parts a0, b0 of V the threshold is reached, roughly.
+    """Estimate the time from a state with terms a0, b0 of V until the threshold is reached.
 
-    Near by, one step from there; far away, a parabola hung from the maximum of V.
+    If it is near, one Householder step; if not, a parabola with the maximum of V as its vertex.
     """
     f0 = a0 - b0 - threshold
     ahead = -slope_step(f0, a0, b0, m)[0]
@@ -95,11 +95,11 @@ def first_guess(a0: float, b0: float, threshold: float, m: Membrane) -> float:
     return top - math.sqrt(max(0.0, 2.0 * (height - threshold) / curvature))
 
 
-@kernel
+@borrowing
 def refine_crossing(
     a: float, b: float, start: float, guess: float, threshold: float, m: Membrane
 ) -> tuple[float, float, float]:
-    """First root of V = threshold after `start`, where V is below it, rises, and will reach it.
+    """Find the first root of V = threshold after `start`, where V is below it and will reach it.
 
     Returns the root with exp(-x/tau_m) and exp(-x/tau_s) there. Steps that leave the bracket
     between `start` and the maximum are replaced by halving, so it always ends. Nothing here
@@ -112,6 +112,7 @@ def refine_crossing(
         x = low
     decay_m = 1.0
     decay_s = 1.0
+    # Bracketed Householder iteration on (5); the last step updates the decays by their series.
     for _ in range(MOST_STEPS):
         decay_m = math.exp(-x * m.rate_m)
         decay_s = math.exp(-x * m.rate_s)
@@ -138,7 +139,7 @@ def refine_crossing(
     return x, decay_m, decay_s
 
 
-@kernel
+@borrowing
 def next_crossing(
     a: float,
     b: float,
@@ -149,7 +150,7 @@ def next_crossing(
     threshold: float,
     m: Membrane,
 ) -> tuple[float, float, float]:
-    """First time after `start`, within the interval, at which V reaches the threshold from below.
+    """Find the first time after `start`, within the interval, at which V reaches the threshold.
 
     Times count from the interval's beginning, where the state is (a, b); start_m, start_s are
     the decays at `start`. Returns the time and the decays there, or NO_SPIKE. Reaching counts:

@@ -1,4 +1,4 @@
-"""Box-constrained quadratic program: the dual of a projection, solved to convergence.
+"""Box-constrained quadratic program (22): the dual of a projection, solved to convergence.
 
     minimise 1/2 x'Gx - r'x   subject to   low <= x <= high,   G symmetric, positive semidefinite
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 FIRST_SWEEPS = 20
 MORE_SWEEPS = 8
@@ -27,7 +27,7 @@ LIFT = 1e-12  # smallest pivot, relative to the row's own diagonal
 
 
 class QPWork(NamedTuple):
-    """Room for problems of up to n variables; contents are nobody's business between calls."""
+    """Work space for problems of up to n variables; nothing is kept between calls."""
 
     gradient: Floats  # (n,)
     step: Floats  # (n,)
@@ -35,9 +35,10 @@ class QPWork(NamedTuple):
     factor: Floats  # (n, n)
 
 
-@kernel
+@borrowing
 def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> None:
-    """One pass of exact coordinate descent; gradient = Gx - r is kept up to date."""
+    """Make one pass of exact coordinate descent; gradient = Gx - r is kept up to date."""
+    # Each variable in turn minimises (22) exactly, within its interval; the others are fixed.
     for i in range(n):
         pivot = gram[i, i]
         if pivot <= 0.0:  # a zero row: its multiplier moves nothing
@@ -50,11 +51,11 @@ def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, 
                 gradient[j] += change * gram[i, j]
 
 
-@kernel
+@borrowing
 def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> float:
-    """Largest component of the gradient that is not held by a bound; infinite if one is nan.
+    """Return the largest component of the projected gradient; infinite if one is not finite.
 
-    A zero row moves nothing, so its gradient is not the solver's to mend.
+    A zero row moves nothing, so its gradient does not count.
     """
     worst = 0.0
     for i in range(n):
@@ -67,21 +68,20 @@ def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Float
     return worst
 
 
-@kernel
+@borrowing
 def newton_direction(
     gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, n: int
 ) -> int:
-    """Solve for the free variables with all others fixed; returns how many are free.
-
-    A variable is held if it sits on a bound and the gradient pushes it outwards.
-    """
+    """Solve for the free variables with all others fixed; returns how many are free."""
     gradient, step, free, factor = work.gradient, work.step, work.free, work.factor
+    # The active set: a variable is fixed if it is on a bound and the gradient points outwards.
     count = 0
     for i in range(n):
         held = (x[i] <= low[i] and gradient[i] >= 0.0) or (x[i] >= high[i] and gradient[i] <= 0.0)
         if not held and gram[i, i] > 0.0:
             free[count] = i
             count += 1
+    # Cholesky factor of the free part of G.
     for i in range(count):
         row = free[i]
         for j in range(i + 1):
@@ -94,6 +94,7 @@ def newton_direction(
                 factor[i, j] = 0.0  # a lifted pivot must not blow up the rows after it
             else:
                 factor[i, j] = value / factor[j, j]
+    # Forward and backward substitution: G_free step = -gradient.
     for i in range(count):
         value = -gradient[free[i]]
         for k in range(i):
@@ -107,13 +108,14 @@ def newton_direction(
     return count
 
 
-@kernel
+@borrowing
 def change_of_objective(
     gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, count: int, length: float
 ) -> float:
-    """How much the objective changes for a clipped step of this length along the direction."""
+    """Return the change of the objective for a clipped step of this length along the direction."""
     gradient, step, free = work.gradient, work.step, work.free
     total = 0.0
+    # gradient' move + 1/2 move' G move, where move is the step after clipping to the box.
     for i in range(count):
         p = free[i]
         move = min(max(x[p] + length * step[i], low[p]), high[p]) - x[p]
@@ -127,7 +129,7 @@ def change_of_objective(
     return total
 
 
-@kernel
+@borrowing
 def take_step(
     gram: Floats,
     low: Floats,
@@ -150,20 +152,20 @@ def take_step(
                 gradient[j] += change * gram[p, j]
 
 
-@kernel
+@borrowing
 def length_to_first_bound(low: Floats, high: Floats, x: Floats, work: QPWork, count: int) -> float:
-    """Longest step, at most 1, before a free variable meets its bound."""
+    """Return the longest step, at most 1, before a free variable meets its bound."""
     length = 1.0
     for i in range(count):
         p = work.free[i]
         s = work.step[i]
-        room = high[p] - x[p] if s > 0.0 else low[p] - x[p]
-        if s != 0.0 and room / s < length:
-            length = max(room / s, 0.0)
+        distance = high[p] - x[p] if s > 0.0 else low[p] - x[p]
+        if s != 0.0 and distance / s < length:
+            length = max(distance / s, 0.0)
     return length
 
 
-@kernel
+@borrowing
 def solve_box(
     gram: Floats,
     r: Floats,
@@ -195,6 +197,8 @@ def solve_box(
     left = residual(gram, low, high, x, gradient, n)
     # A round costs n^3: large hopeless problems (infinite bounds, hundreds of rows) must end too.
     rounds = max(LEAST_ROUNDS, min(most_rounds, int(MOST_WORK / (float(n) * n * n))))
+    # Projected Newton on the active set, then sweeps that change the set. The step is shortened
+    # until the objective falls; failing that it ends at the first bound, which joins the set.
     for _ in range(rounds):
         if left <= tolerance:
             break

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from linspike._typing import Ints
 from linspike.kernels.jit import kernel
+from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.training.chain import (
@@ -27,7 +28,6 @@ from linspike.kernels.training.chain import (
     end_epoch,
     is_met,
     respond,
-    shuffle,
     take_step,
 )
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import jitable, kernel
+from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row
 from linspike.kernels.simulation.events import Events, span_until
 from linspike.kernels.simulation.single import simulate
@@ -45,11 +46,6 @@ NO_OUTCOME = -1  # of a step that returned nothing of the protocol
 # at best, and its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_A = np.uint64(0xBF58476D1CE4E5B9)
-MIX_B = np.uint64(0x94D049BB133111EB)
-S30, S27, S31, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-
 
 class ChainData(NamedTuple):
     """Patterns and targets of chains, and what follows from them before any weight is known."""
@@ -73,7 +69,7 @@ class TrainOptions(NamedTuple):
     skip_below: float  # no step for a response within this share of the criterion
     at_least: bool  # counts: more than desired is right too
     count_target: int
-    own_counts: bool  # the rule learns counts itself, without desired times
+    counts_as_times: bool  # the rule needs desired times for a desired count
     momentum: float
     track: bool  # fill the history
 
@@ -119,27 +115,6 @@ class Workspace(NamedTuple):
     rows_k: Floats  # rows of desired times found by the dynamic threshold
     rows_z: Floats
     work: StepWorkspace
-
-
-@kernel
-def mix(x: np.uint64) -> np.uint64:
-    """Scramble 64 bits (splitmix64's finaliser)."""
-    x = (x ^ (x >> S30)) * MIX_A
-    x = (x ^ (x >> S27)) * MIX_B
-    return x ^ (x >> S31)
-
-
-@kernel
-def shuffle(order: Ints, seed: int, epoch: int) -> None:
-    """Presentation order of an epoch: a pure function of (seed, epoch)."""
-    for i in range(order.size):
-        order[i] = i
-    state = mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(epoch))
-    for i in range(order.size - 1, 0, -1):
-        state += GOLDEN
-        share = np.float64(mix(state) >> S11) * 2.0**-53
-        j = int(share * (i + 1))
-        order[i], order[j] = order[j], order[i]
 
 
 @kernel
@@ -233,7 +208,7 @@ def make_step_input(
         k_desired, z_desired = data.k_desired[lo:hi], data.z_desired[lo:hi]
     else:
         n = 0
-        if not task.options.own_counts:
+        if task.options.counts_as_times:
             n = find_desired_times(task, p, weights, n_actual, count, workspace.desired)
             # No threshold above 0 gives a spike: V is raised where the input drives it most.
             if n == 0 and n_actual < count:

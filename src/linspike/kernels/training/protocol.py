@@ -1,8 +1,8 @@
-"""What a learning rule is handed at one step, and what it hands back: the protocol of all rules.
+"""The protocol of all rules: what a learning step receives and what it returns.
 
 A step is a function
 
-    step(situation, parameters, weights, change, work) -> outcome
+    step(step_input, parameters, weights, change, work) -> outcome
 
 that reads the first three, writes the weight change to `change` and returns one of the outcomes
 below. It may use `work` as it likes. It must not change anything else.
@@ -19,8 +19,9 @@ from linspike._typing import Floats
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.solvers.newton import N_VECTORS
 
-# Outcomes of a step. SOLVED: the rule did what it set out to do. FALLEN_BACK: it took its second
+# Outcomes of a step. SOLVED: the rule did what it set out to do. FALLBACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
 SOLVED, FALLBACK, DEAD, UNCHANGED = 0, 1, 2, 3
 OUTCOMES = (SOLVED, FALLBACK, DEAD, UNCHANGED)
@@ -40,10 +41,26 @@ class NeuronConstants(NamedTuple):
 class StepInput(NamedTuple):
     """One pattern at one moment of learning.
 
-    desired are the times to be answered with, given or found by the dynamic threshold; actual is
-    the response. k_wanted and z_wanted are the PSP and window rows (times, channels) at desired.
-    goal is the desired number of spikes, -1 if times are given. loud_time is where |X(t)| is
-    largest: the place to wake a neuron that no threshold makes fire.
+    Attributes
+    ----------
+    events : Events
+        Input spikes of all patterns.
+    p : int
+        Number of the pattern.
+    until : float
+        Horizon of the response.
+    constants : NeuronConstants
+        The neuron.
+    desired : array of float
+        Desired times: given, or found by the dynamic threshold for a desired count.
+    actual : array of float
+        The response.
+    k_desired, z_desired : array of float, (times, channels)
+        PSP rows and window rows at the desired times.
+    target_count : int
+        Desired number of spikes, -1 if times are given.
+    peak_drive_time : float
+        Where |X(t)| is largest: where a pattern that no threshold makes fire is raised.
     """
 
     events: Events
@@ -54,16 +71,40 @@ class StepInput(NamedTuple):
     actual: Floats
     k_desired: Floats
     z_desired: Floats
-    goal: int
+    target_count: int
     peak_drive_time: float
 
 
 class StepWorkspace(NamedTuple):
-    """Room for a step with up to n rows; allocated once per chain."""
+    """Work arrays of a step with up to n rows; allocated once per chain."""
 
-    rows_k: Floats  # (n, channels)
-    rows_z: Floats  # (n, channels)
-    gram: Floats  # (n, n)
-    factor: Floats  # (n, n)
-    vectors: Floats  # (n_vectors, n)
+    rows_k: Floats  # (n, channels), PSP rows
+    rows_z: Floats  # (n, channels), window rows
+    gram: Floats  # (n, n), their inner products
+    factor: Floats  # (n, n), of the solver
+    rhs: Floats  # (n,), right-hand sides of the constraints
+    lower: Floats  # (n,), bounds of the multipliers
+    upper: Floats  # (n,)
+    unit: Floats  # (n,), unit of a multiplier
+    multipliers: Floats  # (n,)
+    times: Floats  # (n,), of the rows
+    buffers: Floats  # (N_VECTORS, n), of the solver
     indices: npt.NDArray[np.int64]  # (n,)
+
+
+def make_step_workspace(n: int, n_channels: int) -> StepWorkspace:
+    """Return work arrays of a step with up to n rows."""
+    return StepWorkspace(
+        rows_k=np.empty((n, n_channels)),
+        rows_z=np.empty((n, n_channels)),
+        gram=np.empty((n, n)),
+        factor=np.empty((n, n)),
+        rhs=np.empty(n),
+        lower=np.empty(n),
+        upper=np.empty(n),
+        unit=np.empty(n),
+        multipliers=np.empty(n),
+        times=np.empty(n),
+        buffers=np.empty((N_VECTORS, n)),
+        indices=np.empty(n, np.int64),
+    )

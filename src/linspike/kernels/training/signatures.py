@@ -16,7 +16,7 @@ from numba import types
 from numba.core import config
 
 from linspike.kernels.cache import RULE_MARK
-from linspike.kernels.jit import Deferred
+from linspike.kernels.jit import Deferred, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
@@ -29,7 +29,7 @@ from linspike.kernels.training.chain import (
     Workspace,
     train_chain,
 )
-from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, make_step_workspace
 
 _typeof: Any = numba.typeof
 _config: Any = config
@@ -41,7 +41,7 @@ _EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
 _STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
-_STEP_WORKSPACE = StepWorkspace(_TABLE, _TABLE, _TABLE, _TABLE, _TABLE, _INTS)
+_STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
     events=_EVENTS,
     horizons=_ROW,
@@ -59,7 +59,7 @@ _OPTIONS = TrainOptions(
     skip_below=1.0,
     at_least=False,
     count_target=0,
-    own_counts=False,
+    counts_as_times=True,
     momentum=0.0,
     track=False,
 )
@@ -92,12 +92,19 @@ CHAIN_SIGNATURE = types.void(
 
 
 def rule_step(function: Callable[..., int]) -> Any:
-    """Compile a rule's step to the protocol (see `kernels.training.protocol`), when first used.
+    """Compile a rule's step to the protocol when it is first used.
 
-    The machine code is kept on disk, unless the function was typed in and has no file.
+    The trainer takes steps as functions of STEP_SIGNATURE, for which numba then compiles them. The
+    machine code is kept on disk, unless the function was typed in and has no file.
     """
     setattr(function, RULE_MARK, True)
-    return function if _config.DISABLE_JIT else Deferred(function, STEP_SIGNATURE)
+    return compiled(function)
+
+
+def load_step(step: Any) -> None:
+    """Compile a step for STEP_SIGNATURE, or load it; once is enough."""
+    if hasattr(step, "get_compile_result"):  # not if compilation is switched off
+        step.get_compile_result(STEP_SIGNATURE)
 
 
 def is_compiled(step: Any) -> bool:

@@ -6,8 +6,13 @@ import math
 
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
-from linspike.kernels.training.protocol import StepInput
+from linspike.kernels.threshold.gradient import critical_mixture
+from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput
+from linspike.kernels.trains.matching import first_breach, first_unpaired
+
+FINEST = 1e-3  # smallest tolerance in milliseconds
 
 
 @kernel
@@ -49,7 +54,7 @@ def add_mixture(s: StepInput, at: Floats, factors: Floats, window: Window, chang
 
 
 @kernel
-def push_and_pull(s: StepInput, eta: float, change: Floats) -> None:
+def correlate(s: StepInput, eta: float, change: Floats) -> None:
     """Set change to eta times (window rows at desired times - window rows at actual ones)."""
     change[:] = 0.0
     for i in range(s.desired.size):
@@ -60,10 +65,60 @@ def push_and_pull(s: StepInput, eta: float, change: Floats) -> None:
 
 
 @kernel
-def resets_before(at: float, spikes: Floats, rate_m: float) -> float:
-    """C = 1 + the decayed resets of earlier spikes: V0(at)/C is the threshold V reaches there."""
-    total = 1.0
-    for t in spikes:
-        if t < at:
-            total += math.exp(-(at - t) * rate_m)
-    return total
+def critical_rows(s: StepInput, k: int, weights: Floats, buffers: Floats) -> int:
+    """Find the gradient of the critical threshold of k spikes, as a mixture of PSP rows.
+
+    Writes their times to buffers[0] and their shares to buffers[1] (four rows, k columns at least)
+    and returns how many there are: none if V never rises above rest.
+    """
+    constants = s.constants
+    scaled = constants.threshold / constants.v_norm
+    silent = s.actual.size == 0
+    return critical_mixture(
+        s.events, s.p, s.until, weights, scaled, constants.m, silent, k, buffers
+    )
+
+
+@kernel
+def add_reset_row(s: StepInput, at: float, eta: float, resets: Floats, change: Floats) -> None:
+    """Add eta X(at)/C(at) to change, with the reset sum C of the spikes before that time."""
+    constants = s.constants
+    add_at(s, at, eta / reset_sum(at, resets, constants.m.rate_m), constants.psp, change)
+
+
+@kernel
+def raise_dead(s: StepInput, eta: float, change: Floats) -> int:
+    """Add eta X at the time of the largest drive, where V never rises above rest; return DEAD."""
+    add_at(s, s.peak_drive_time, eta, s.constants.psp, change)
+    return DEAD
+
+
+@kernel
+def find_first_error(s: StepInput, tolerance: float, by_windows: bool) -> tuple[float, float]:
+    """Return time and sign of the first error: +1 for a missing spike, -1 for a wrong one, or 0.
+
+    It is the earliest spike without a partner, or the first breach of the tolerance windows.
+    """
+    if by_windows:
+        return first_breach(s.desired, s.actual, tolerance, s.until)
+    return first_unpaired(s.desired, s.actual, tolerance)
+
+
+@kernel
+def correct_first_error(
+    s: StepInput, eta: float, tolerance: float, by_windows: bool, change: Floats
+) -> int:
+    """Set change to eta X(t), with its sign, at the first error; return the outcome.
+
+    A step is asked for though all is within the tolerance if the criterion is finer: the
+    tolerance is then halved until an error shows.
+    """
+    change[:] = 0.0
+    at, sign = find_first_error(s, tolerance, by_windows)
+    while sign == 0.0 and tolerance > FINEST:
+        tolerance *= 0.5
+        at, sign = find_first_error(s, tolerance, by_windows)
+    if sign == 0.0:
+        return UNCHANGED
+    add_at(s, at, sign * eta, s.constants.psp, change)
+    return SOLVED

@@ -8,21 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 
 
-@kernel
+@borrowing
 def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
-    """Squared van Rossum distance of two ascending trains, in one pass.
-
-    The filtered difference f of the trains jumps by +-1 and decays in between, so its squared
-    integral is a sum of positive terms, f^2 (1 - exp(-2 gap/tau))/2: nothing cancels, and equal
-    trains are at distance exactly 0.
-    """
+    """Return the squared van Rossum distance of two ascending trains, in one pass."""
     i = 0
     j = 0
     f = 0.0
     total = 0.0
+    # The sum (15) over gaps, not (13) over pairs: its terms are positive, so nothing cancels, and
+    # equal trains are at distance exactly 0. Both trains are merged in order of time.
     while i < x.size or j < y.size:
         from_x = j == y.size or (i < x.size and x[i] <= y[j])
         now = x[i] if from_x else y[j]
@@ -43,15 +40,13 @@ def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
     return total
 
 
-@kernel
+@borrowing
 def pair_spikes(x: Floats, y: Floats, tolerance: float) -> int:
-    """Largest number of one-to-one pairs within the tolerance; both trains ascending.
-
-    Taking the earliest partner that still fits is optimal for points on a line.
-    """
+    """Return the largest number of one-to-one pairs within the tolerance; trains are ascending."""
     i = 0
     j = 0
     pairs = 0
+    # Taking the earliest partner that still fits is optimal for points on a line.
     while i < x.size and j < y.size:
         if abs(x[i] - y[j]) <= tolerance:
             pairs += 1
@@ -64,27 +59,28 @@ def pair_spikes(x: Floats, y: Floats, tolerance: float) -> int:
     return pairs
 
 
-@kernel
+@borrowing
 def move_cost(gap: float, tau: float, squared: bool) -> float:
-    """Cost of moving a spike: |gap|/tau, or (gap/tau)^2/2."""
+    """Return the cost of moving a spike: |gap|/tau, or (gap/tau)^2/2."""
     y = abs(gap) / tau
     return 0.5 * y * y if squared else y
 
 
-@kernel
+@borrowing
 def victor_purpura(
     x: Floats, y: Floats, tau: float, squared: bool, table: Floats, partner: npt.NDArray[np.int64]
 ) -> float:
-    """Least cost of turning x into y by adding or removing (1 each) and moving spikes.
+    """Return the least cost of turning x into y by adding, removing (1 each) and moving spikes.
 
     table is (x.size + 1, y.size + 1) work space. partner[i] becomes the index in y that spike i
-    of x moves to, or -1 if it is removed; spikes of y named nowhere are added. Both costs are
-    convex, so pairs that do not cross are enough. On equal cost a move wins.
+    of x moves to, or -1 if it is removed; spikes of y named nowhere are added.
     """
     for i in range(x.size + 1):
         table[i, 0] = i
     for j in range(y.size + 1):
         table[0, j] = j
+    # table[i, j] is the least cost for the first i spikes of x and j of y. Both move costs are
+    # convex, so pairs that do not cross are enough.
     for i in range(x.size):
         for j in range(y.size):
             moved = table[i, j] + move_cost(x[i] - y[j], tau, squared)
@@ -92,6 +88,7 @@ def victor_purpura(
     partner[:] = -1
     i = x.size
     j = y.size
+    # Back along the choices that gave the least cost; on equal cost a move wins.
     while i > 0 and j > 0:
         moved = table[i - 1, j - 1] + move_cost(x[i - 1] - y[j - 1], tau, squared)
         if table[i, j] == moved:

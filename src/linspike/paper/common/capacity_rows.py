@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
-from linspike.rules.base import STEADY
+from linspike.rules.base import STEADY, Rule
 from linspike.rules.dta import ANNEALED
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
@@ -49,18 +49,15 @@ def ours(name: str, **settings: Any) -> Contender:
 def papers_programme(name: str, **settings: Any) -> Contender:
     """The paper's linear program, spelled out so that a cell says all of it."""
     spelled = {
-        "objective": "feasible",
-        "least": 1e-6,
+        "min_multiplier": 1e-6,
         "margin": 1e-6,
-        "signed": False,
-        "plain_step": 0.01,
-        "plain_per": "step",
-        "converged": 0.0,
-        "absolute": True,
-        "anneal": STEADY,
+        "fallback_step": 0.01,
+        "fallback_per": "step",
+        "match_tolerance": 0.0,
+        "schedule": STEADY,
         **settings,
     }
-    return Contender(name, "dta", spelled, "bound", 0.01, ABSOLUTE_BOUNDS)
+    return Contender(name, "dta_lp", spelled, "bound", 0.01, ABSOLUTE_BOUNDS)
 
 
 def at_common(who: Contender) -> dict[str, Any]:
@@ -73,12 +70,14 @@ def make_rule(cell: Cell) -> Any:
     return rule_of(cell["rule"], "experiment", **cell["settings"])
 
 
-def learn(cell: Cell, tasks: Sequence[Task], seeds: Sequence[int]) -> list[Record]:
+def learn(
+    cell: Cell, tasks: Sequence[Task], seeds: Sequence[int], rule: Rule | None = None
+) -> list[Record]:
     """Train one chain per task and look at what came of it."""
     neuron = SRM(tau_m=cell.get("tau_m", 20.0), tau_s=cell.get("tau_s", 5.0))
     trainer = Trainer(
         neuron,
-        make_rule(cell),
+        rule or make_rule(cell),
         max_epochs=cell["epochs"],
         criterion=cell.get("criterion", "paper"),
         schedule=cell.get("anneal"),
@@ -185,7 +184,7 @@ def setting_of(cell: Cell) -> str:
     """What is tuned about a rule, for a remark: its step size or bound, and annealing."""
     settings = cell["settings"]
     key = "eta" if "eta" in settings else "bound"
-    first, last = cell.get("anneal") or settings.get("anneal") or STEADY
+    first, last = cell.get("anneal") or settings.get("schedule") or STEADY
     paces = "" if (first, last) == STEADY else f", annealed {first:g} to {last:g}"
     return f"{key} {settings[key]:g}{paces}"
 

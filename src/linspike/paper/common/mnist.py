@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from linspike._threads import available_cores
 from linspike._typing import Floats, Ints
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.kernels.training.sigmoid_outputs import learn_rates
 from linspike.paper.common.capacity_rows import (
     Contender,
@@ -68,7 +68,7 @@ def _with_steps(who: Contender) -> Contender:
 
 
 CONTENDERS = (
-    papers_programme(LP, plain_step=PAPERS_ETA, plain_per="row")._replace(
+    papers_programme(LP, fallback_step=PAPERS_ETA, fallback_per="row")._replace(
         common=0.02, values=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
     ours(OURS)._replace(common=0.3, values=BOUNDS),

@@ -81,7 +81,12 @@ def violations(spikes: Floats, desired: Floats) -> int:
 def cells(scale: str, done: Sequence[Trial]) -> list[Cell]:
     """One cell per window, and one for our DTA."""
     return [
-        {"scale": scale, "label": label, "rule": "dta", "settings": settings}
+        {
+            "scale": scale,
+            "label": label,
+            "rule": "dta" if label == "ours" else "dta_lp",
+            "settings": settings,
+        }
         for label, settings in SETTINGS.items()
     ]
 

@@ -48,7 +48,7 @@ RULES: dict[str, tuple[str, dict[str, Any]]] = {
     "DTA relative": ("dta", {"bound": 0.4}),
     "DTA absolute": ("dta", {"absolute": True, "bound": 0.01, "margin": 0.1}),
     "DTA unbounded": ("dta", {"absolute": True, "bound": 1e6, "margin": 0.0}),
-    "DTA paper": ("dta", DTA.paper().settings()),
+    "DTA paper": ("dta_lp", DTA.paper().settings()),
     "EMLC": ("emlc", {"eta": 0.01}),
     "MST": ("mst", {"eta": 0.01}),
 }

@@ -19,7 +19,7 @@ from linspike.study.tasks import decoding
 
 DURATION = 50.0
 # With desired times, dozens of spikes at once run away: see docs/adr/0020.
-OURS = ours("", count_target="gradient", anneal=ANNEALED)
+OURS = ours("", count_target="gradient", schedule=ANNEALED)
 TAUS = (10.0, 20.0, 40.0)
 SIZES: dict[str, dict[str, Any]] = {
     "smoke": {"trials": 2, "n": (60,), "nu_tau": (0.05, 0.2), "taus": (20.0,), "epochs": 30},

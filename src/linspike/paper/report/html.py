@@ -74,7 +74,7 @@ OPEN = (
         _LEARNED,
         "which feasible answer of the program",
         "smallest weight change (ours); a central point (paper's LP)",
-        "DTA(objective=)",
+        "DTA(), DTA.paper()",
     ),
     Choice(
         _LEARNED,
@@ -86,20 +86,20 @@ OPEN = (
         _TIMES,
         "which spikes are constraints",
         "those beyond 0.5 ms of a desired time (ours); all (paper's LP)",
-        "DTA(converged=)",
+        "DTA(match_tolerance=)",
     ),
     Choice(
         ("table1", "table2", "fig7", "claims"),
         "length of the steps, epoch by epoch",
         "1.5 times the projection at first, half of it at last (ours); steady (all others)",
-        "anneal=",
+        "schedule=",
     ),
-    Choice(_LEARNED, "a step on patterns that are right", "none, for every rule", "settle="),
+    Choice(_LEARNED, "a step on patterns that are right", "none, for every rule", "skip_below="),
     Choice(
         ("table1", "table2", "claims"),
         "step without a feasible answer",
         "0.01/sqrt(rows) a row (paper's LP); the paper prints 0.001 and 0.01",
-        "DTA(plain_step=, plain_per=)",
+        "DTA.paper(fallback_step=, fallback_per=)",
     ),
     Choice(
         _COUNTS,

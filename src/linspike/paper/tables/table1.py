@@ -54,7 +54,7 @@ PAPERS = (
     papers_programme("DTA psp (paper's LP)"),
     papers_programme("DTA filt (paper's LP)", window="filt"),
 )
-OURS = ours("DTA (ours)", anneal=ANNEALED)
+OURS = ours("DTA (ours)", schedule=ANNEALED)
 MEASURED = (contender("ReSuMe", "resume"), contender("PSD", "psd"), contender("FILT", "filt"))
 BEYOND = (
     contender("first error", "first_error"),
@@ -63,7 +63,7 @@ BEYOND = (
     contender("E-learning", "e_learning"),
 )
 
-PER_ROW = papers_programme("DTA psp (paper's LP), fallback step per row", plain_per="row")
+PER_ROW = papers_programme("DTA psp (paper's LP), fallback step per row", fallback_per="row")
 TUNED = (PAPERS[1], OURS, *MEASURED, *BEYOND)
 
 # Trials a load, channels, epochs, and seeds for tuning at each of its loads.
@@ -134,7 +134,7 @@ def _load(scale: str, scenario: str, share: float) -> int:
 
 
 def _search(scale: str, contest: Contest, base: Cell) -> Search:
-    share = contest.dta_start if base["rule"] == "dta" else contest.start
+    share = contest.dta_start if base["rule"].startswith("dta") else contest.start
     scenario = contest.scenario
     return Search(_load(scale, scenario, share), 1, 2, _load(scale, scenario, 3.0))
 
@@ -169,7 +169,7 @@ def _plain_rows(scale: str, contest: Contest) -> list[Cell]:
         rows.append(papers_strict)
     plain = {"min_gap": 0.0, "min_onset": 0.0}
     rows.append(_base(scale, scenario, OURS, OURS.common, "DTA (ours), no gap", **plain))
-    steady = OURS._replace(settings={"anneal": STEADY})
+    steady = OURS._replace(settings={"schedule": STEADY})
     rows.append(_base(scale, scenario, steady, OURS.common, "DTA (ours), steady"))
     rows.append(_base(scale, scenario, PER_ROW, PER_ROW.common, PER_ROW.name))
     return rows

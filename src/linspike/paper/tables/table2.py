@@ -29,10 +29,10 @@ from linspike.study.experiment import Cell, Experiment, Line, Mark, Panel, Recor
 from linspike.study.tasks import decoding
 
 CLASSES = 5
-OURS = ours("DTA (ours)", anneal=ANNEALED)
-GRADIENT = ours("DTA (ours), gradient", count_target="gradient", anneal=ANNEALED)
+OURS = ours("DTA (ours)", schedule=ANNEALED)
+GRADIENT = ours("DTA (ours), gradient", count_target="gradient", schedule=ANNEALED)
 RIVALS = (contender("MST", "mst"), contender("EML", "eml"), contender("EMLC", "emlc"))
-PER_ROW = papers_programme("DTA (paper's LP), fallback step per row", plain_per="row")
+PER_ROW = papers_programme("DTA (paper's LP), fallback step per row", fallback_per="row")
 TUNED = (
     papers_programme("DTA (paper's LP)"),
     OURS,
@@ -68,7 +68,7 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[Cell]:
     rows = [_base(scale, who, who.common, who.name) for who in TUNED]
     rows += [_base(scale, who, SMALL_STEP, f"{who.name}, eta 0.001") for who in RIVALS]
     for who in (OURS, GRADIENT):
-        steady = who._replace(settings={**who.settings, "anneal": STEADY})
+        steady = who._replace(settings={**who.settings, "schedule": STEADY})
         rows.append(_base(scale, steady, who.common, f"{who.name}, steady"))
     rows.append(_base(scale, PER_ROW, PER_ROW.common, PER_ROW.name))
     if SIZES[scale]["tuning"]:

@@ -1,4 +1,4 @@
-"""Linear programs by HiGHS: the least sum of multipliers, or of violations."""
+"""Linear programs, by HiGHS: the least sum of multipliers, or of violations."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.constraints.backends.optional import import_solver
 
 _kept = threading.local()
 
@@ -15,7 +16,8 @@ BIG = 1e9  # stands for an infinite multiplier, so that the program stays bounde
 
 
 def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats) -> Floats | None:
-    """Feasible point with the least sum of |x|, or None; each x split into positive parts."""
+    """Return the feasible point with the least sum of |x|, or None."""
+    # Each x is the difference of two parts that are not negative, whose sum is |x| at the optimum.
     n = r.size
     floor = np.where(np.arange(n) < n_equal, r, -np.inf)
     least = np.maximum(np.concatenate([low, -high]), 0.0)
@@ -27,10 +29,10 @@ def least_l1(matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats)
 def least_slack(
     matrix: Floats, r: Floats, n_equal: int, low: Floats, high: Floats
 ) -> tuple[Floats, Floats]:
-    """Point within the bounds with the least total violation, and the price of each constraint.
+    """Return the point within the bounds with the least total violation, and dual variables.
 
-    The prices prove that nothing better exists: constraints with a price, taken together,
-    contradict each other; one without a price has no part in it.
+    The dual variables prove that nothing better exists: constraints whose dual variable is not 0,
+    taken together, contradict each other; the others have no part in it.
     """
     n = r.size
     over, under = -np.eye(n), np.eye(n)[:, :n_equal]
@@ -52,12 +54,9 @@ def least_slack(
 
 
 def _solver() -> Any:
-    """Solver of the calling thread, kept between calls."""
-    import highspy
-
+    """Return the solver of the calling thread, kept between calls."""
     if not hasattr(_kept, "solver"):
-        highs: Any = highspy.Highs
-        _kept.solver = highs()
+        _kept.solver = import_solver("highspy").Highs()
         _kept.solver.setOptionValue("output_flag", False)
     return _kept.solver
 
@@ -65,8 +64,8 @@ def _solver() -> Any:
 def _solve(
     cost: Floats, matrix: Floats, floor: Floats, top: Floats, low: Floats, high: Floats
 ) -> Floats | None:
-    import highspy
-
+    """Return the x of least cost with floor <= matrix x <= top and low <= x <= high, or None."""
+    highspy = import_solver("highspy")
     solver = _solver()
     n_rows, n = matrix.shape
     program = highspy.HighsLp()

@@ -1,0 +1,80 @@
+"""All that a rule of your own needs, see docs/extending.md.
+
+Names here are public. Modules of `linspike.kernels` behind them may move.
+"""
+
+from linspike.kernels.jit import kernel
+from linspike.kernels.rows.resets import reset_sum
+from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.training.products import combine, fill_gram, inner
+from linspike.kernels.training.protocol import (
+    DEAD,
+    FALLBACK,
+    SOLVED,
+    UNCHANGED,
+    NeuronConstants,
+    StepInput,
+    StepWorkspace,
+)
+from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.step_problem import (
+    add_equalities,
+    add_inequality,
+    assemble,
+    fill_window_rows,
+    is_faint,
+)
+from linspike.kernels.training.updates import (
+    add_at,
+    add_mixture,
+    add_reset_row,
+    correlate,
+    critical_rows,
+    raise_dead,
+)
+from linspike.rules.base import STEADY, Rule
+from linspike.rules.toolkit.families import (
+    CorrelationRule,
+    CountRule,
+    StepSizeRule,
+    ToleranceRule,
+    unpack_step_size,
+    unpack_tolerance,
+)
+
+__all__ = [
+    "DEAD",
+    "FALLBACK",
+    "SOLVED",
+    "STEADY",
+    "UNCHANGED",
+    "CorrelationRule",
+    "CountRule",
+    "NeuronConstants",
+    "QPWork",
+    "Rule",
+    "StepInput",
+    "StepSizeRule",
+    "StepWorkspace",
+    "ToleranceRule",
+    "add_at",
+    "add_equalities",
+    "add_inequality",
+    "add_mixture",
+    "add_reset_row",
+    "assemble",
+    "combine",
+    "correlate",
+    "critical_rows",
+    "fill_gram",
+    "fill_window_rows",
+    "inner",
+    "is_faint",
+    "kernel",
+    "raise_dead",
+    "reset_sum",
+    "rule_step",
+    "solve_box",
+    "unpack_step_size",
+    "unpack_tolerance",
+]
