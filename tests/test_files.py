@@ -1,6 +1,7 @@
 """Saved sets: round trip, and refusal of what is not ours, broken or too new."""
 
 import contextlib
+import gzip
 import io
 import re
 import struct
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike import _files as files
+from linspike import _files
 from linspike.datasets.mnist_features import load_filters
 
 
@@ -71,14 +72,14 @@ def test_another_npz_file(tmp_path):
 
 def test_file_of_another_kind(tmp_path):
     path = tmp_path / "model.npz"
-    files.save_arrays(path, "linspike.Model", 1, weights=np.ones(3))
+    _files.save_arrays(path, "linspike.Model", 1, weights=np.ones(3))
     with pytest.raises(ls.FileFormatError, match="is not a linspike.PatternSet file"):
         ls.PatternSet.load(path)
 
 
 def test_newer_file(tmp_path):
     path = tmp_path / "newer.npz"
-    files.save_arrays(path, "linspike.PatternSet", 99, times=np.arange(3.0))
+    _files.save_arrays(path, "linspike.PatternSet", 99, times=np.arange(3.0))
     with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 99.*Update linspike"):
         ls.PatternSet.load(path)
 
@@ -137,7 +138,7 @@ def test_missing_part(saved):
 
 def test_inconsistent_content(tmp_path):
     path = tmp_path / "odd.npz"
-    files.save_arrays(
+    _files.save_arrays(
         path,
         "linspike.PatternSet",
         1,
@@ -157,6 +158,24 @@ def test_objects_are_never_unpickled(tmp_path):
     np.savez(path, **parts, times=np.array([{"a": 1}], dtype=object))
     with pytest.raises(ls.FileFormatError, match="is damaged.*allow_pickle"):
         ls.PatternSet.load(path)
+
+
+@pytest.mark.parametrize("size", [10**6, 10**6 + 1])
+def test_packed_files_unpack_up_to_their_bound(size):
+    packed = gzip.compress(bytes(size))
+    if size == 10**6:
+        assert _files.unpack_gzip(packed, "x.gz", 10**6, "") == bytes(size)
+        return
+    with pytest.raises(ls.FileFormatError, match="x.gz unpacks to more than the 1000000 bytes"):
+        _files.unpack_gzip(packed, "x.gz", 10**6, "Delete it.")
+
+
+def test_damage_of_a_packed_file_is_noticed():
+    packed = gzip.compress(bytes(1000))
+    with pytest.raises(EOFError):
+        _files.unpack_gzip(packed[:-3], "x.gz", 10**6, "")
+    with pytest.raises(gzip.BadGzipFile):
+        _files.unpack_gzip(packed[:-8] + bytes(8), "x.gz", 10**6, "")
 
 
 def test_a_folder(tmp_path):
@@ -271,9 +290,9 @@ def test_the_limit_can_be_moved(saved, monkeypatch):
     patterns, path = saved
     with pytest.raises(ls.FileFormatError, match=r"more than the 100 allowed.*max_bytes=\d+"):
         ls.PatternSet.load(path, max_bytes=100)
-    monkeypatch.setattr(files, "LEAST_LIMIT", 1)
+    monkeypatch.setattr(_files, "LEAST_LIMIT", 1)
     assert ls.PatternSet.load(path) == patterns  # by the size of the file
-    monkeypatch.setattr(files, "MOST_PACKED", 0)
+    monkeypatch.setattr(_files, "MOST_PACKED", 0)
     with pytest.raises(ls.FileFormatError, match="more than the 1 allowed"):
         ls.PatternSet.load(path)
     assert ls.PatternSet.load(path, max_bytes=10**6) == patterns

@@ -11,7 +11,7 @@ import pytest
 
 import linspike as ls
 from linspike import _files
-from linspike.cli import table_model
+from linspike.cli.table import table_model
 from linspike.paper.report import figures as draw
 from linspike.paper.report import html as page
 

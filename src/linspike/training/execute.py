@@ -12,7 +12,8 @@ import numpy as np
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
 from linspike.kernels.training import chain as kernel
 from linspike.kernels.training.batch import ChainBatch
-from linspike.kernels.training.signatures import run_chain
+from linspike.kernels.training.batch_signature import run_batch
+from linspike.kernels.training.signatures import load_step, run_chain
 from linspike.spikes.targets import SpikeCounts
 from linspike.training.prepare import Chain, Run, bad_outcome, make_workspace, prepare, step_of
 from linspike.training.result import Ending, EpochEnd, FitResult, History
@@ -58,8 +59,6 @@ class Job:
         task, workspace, batch = self._arrays
         epochs = kernel.Epochs(begin, end, run.done_before, run.factors, self.chains[0].seed, stop)
         if batch is not None:
-            from linspike.kernels.training.batch_signature import run_batch
-
             run_batch(step, task, epochs, self.state, workspace, batch)
         elif is_compiled:
             run_chain(step, task, epochs, self.state, workspace)
@@ -182,6 +181,11 @@ def run_chains(
     them had done. It is raised if none of them was cut short.
     """
     jobs = make_jobs(run, chains, threads)
+    step, is_compiled = step_of(run.rule)
+    if is_compiled:  # code is compiled here and not in a thread, so that Ctrl-C can end it
+        load_step(step)
+        for job in jobs:
+            _ = (run_chain if len(job.chains) == 1 else run_batch).dispatcher
     interrupted = stopped = False
     with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
         workers = Workers(pool, jobs, progress)

@@ -37,7 +37,7 @@ def searched(search, centre, width, trials):
 @pytest.fixture
 def fewer_draws(monkeypatch):
     """A fifth of the resampled fits: the same procedure, with a little more noise at its ends."""
-    monkeypatch.setattr(sys.modules[half_point.__module__], "DRAWS", 200)
+    monkeypatch.setattr(sys.modules[find_half_point.__module__], "DRAWS", 200)
 
 
 @pytest.mark.parametrize("centre", [7, 45, 62, 180])

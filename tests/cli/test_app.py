@@ -7,10 +7,10 @@ import sys
 from importlib import metadata
 
 import pytest
-from tests.support import shell
 
 from linspike.cli import doctor
-from linspike.kernels import jit
+from linspike.cli.app import COMMANDS, cli
+from linspike.kernels import cache
 
 
 def run(*arguments, **environment):
@@ -42,6 +42,42 @@ def test_help_names_the_commands(flag):
     assert "doctor" in done.stdout
 
 
+def test_help_loads_no_command():
+    script = (
+        "import sys; from linspike.cli.app import cli; cli(['--help'], standalone_mode=False);"
+        "print(sorted({'numpy', 'numba', 'linspike.study'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\n[]\n")
+
+
+def every_command():
+    pending = [(name, cli.get_command(None, name)) for name in COMMANDS]
+    while pending:
+        name, command = pending.pop()
+        yield name, command
+        pending += [
+            (f"{name} {key}", each) for key, each in getattr(command, "commands", {}).items()
+        ]
+
+
+def test_every_command_and_option_has_a_help_text():
+    found = dict(every_command())
+    assert {"data mnist", "store merge", "store export"} < set(found)
+    for name, command in found.items():
+        assert command.help, name
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert parameter.help.endswith("."), f"{name} {parameter.name}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_have_the_names_they_are_found_by(name):
+    assert cli.get_command(None, name).name == name
+    assert COMMANDS[name].help.endswith(".")
+
+
 def test_unknown_command_is_a_usage_error():
     done = run("docter")
     assert done.returncode == 2
@@ -54,7 +90,7 @@ def test_doctor():
     assert done.returncode == 0, done.stdout + done.stderr
     assert "first spike" in done.stdout
     assert "PROBLEM" not in done.stdout
-    assert f"{jit.cache_folder()}: " in done.stdout
+    assert f"{cache.cache_folder()}: " in done.stdout
     assert "brian2" in done.stdout
     if "absent" in done.stdout:
         assert "linspike[peers]" in done.stdout
@@ -82,14 +118,9 @@ def test_doctor_without_a_place_for_compiled_code(tmp_path, monkeypatch):
     """In this process, where all is compiled already; see tests/kernels/test_jit.py for others."""
     blocked = tmp_path / "file"
     blocked.write_text("")
-    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(blocked))
-    monkeypatch.delenv(jit.SAID, raising=False)
-    jit.cache_folder.cache_clear()
-    try:
-        done = shell.run("doctor")
-    finally:
-        jit.cache_folder.cache_clear()
-    assert done.code == 1
+    environment = {"LINSPIKE_CACHE_DIR": str(blocked), "LINSPIKE_QUIET": "", "NUMBA_OPT": "0"}
+    done = run("doctor", LINSPIKE_DATA_DIR="", **environment)
+    assert done.returncode == 1
     where = f"none: {blocked / 'linspike-numba'} is not writable: compiles at every start"
     assert where in " ".join(done.out.split())
     assert "first spike" in done.out
@@ -105,5 +136,5 @@ def test_doctor_says_when_the_compiler_is_off():
 def test_findings_inside_this_process():
     findings = doctor.examine()
     assert {finding.topic for finding in findings} >= {"versions", "machine", "engine", "data"}
-    assert doctor.healthy([doctor.Finding("a", "b", "c", None)])
-    assert not doctor.healthy([doctor.Finding("a", "b", "c", False)])
+    assert doctor.is_healthy([doctor.Finding("a", "b", "c", None)])
+    assert not doctor.is_healthy([doctor.Finding("a", "b", "c", False)])
