@@ -55,6 +55,7 @@ SUBLAYERS = {
 FENCES = {
     "numpy": {"*"},
     "numba": {"kernels"},
+    "llvmlite": {"kernels"},
     "platformdirs": {"kernels", "datasets"},
     "matplotlib": {"plotting", "encoders", "paper/report"},
     "jinja2": {"paper/report"},

@@ -16,7 +16,7 @@ from tests.support.shell import run
 
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.report.numbers import rows_of
-from linspike.study import workers
+from linspike.study import export, workers
 from linspike.study.store import Store
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
@@ -251,7 +251,7 @@ def test_export_and_merge(store, tmp_path):
 
 
 def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(stores, "MAX_UNPACKED", 10**6)
+    monkeypatch.setattr(export, "MAX_UNPACKED", 10**6)
     bomb = tmp_path / "b.jsonl.gz"
     bomb.write_bytes(gzip.compress(bytes(10**8)))
     tracemalloc.start()
