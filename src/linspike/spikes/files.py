@@ -48,7 +48,7 @@ def save_arrays(path: str | PathLike[str], kind: str, version: int, **arrays: An
 
 
 def kind_of(path: str | PathLike[str], max_bytes: int | None = None) -> str:
-    """What kind of file this is, by its own account; empty if it is none of ours."""
+    """Return the kind of file that its header states; empty if it is none of ours."""
     _check_limit(max_bytes)
     with opened(path) as stream, refusing_damage(path):
         if not zipfile.is_zipfile(stream):
@@ -88,7 +88,7 @@ def load_arrays(
 
 
 def opened(path: str | PathLike[str], kind: str = "a file") -> BinaryIO:
-    """Open a file to read it; a folder is refused with a sentence."""
+    """Open a file to read it; refuse a folder with a sentence."""
     if os.path.isdir(path):
         raise FileFormatError(f"{os.fspath(path)!r} is a folder, not {kind}.")
     return open(path, "rb")
@@ -144,7 +144,7 @@ class Archive:
             return found
 
     def _check_header(self, start: io.BytesIO, info: zipfile.ZipInfo) -> None:
-        """Compare what an array says of itself with the room it has in the file."""
+        """Compare the size in an array's header with its size in the file."""
         version = np.lib.format.read_magic(start)
         if version not in ((1, 0), (2, 0)):
             raise ValueError(f"{info.filename} has the format {version}")
@@ -154,10 +154,10 @@ class Archive:
         shape, _, dtype = header(start)
         count = math.prod(shape)
         self._check(count * max(dtype.itemsize, 8))  # numbers become float64
-        room = info.file_size - start.tell()
-        if not dtype.hasobject and (count * dtype.itemsize != room or count > info.file_size):
+        size = info.file_size - start.tell()
+        if not dtype.hasobject and (count * dtype.itemsize != size or count > info.file_size):
             raise ValueError(
-                f"{info.filename} has room for {room} bytes, not for its shape {shape}"
+                f"{info.filename} has {size} bytes, which does not fit its shape {shape}"
             )
 
     def _check(self, needed: int) -> None:
@@ -170,7 +170,7 @@ class Archive:
 
 @contextmanager
 def refusing_damage(path: str | PathLike[str]) -> Iterator[None]:
-    """Turn whatever a broken file provokes into one sentence."""
+    """Turn any error of a broken file into one sentence."""
     try:
         yield
     except FileFormatError:
