@@ -254,9 +254,9 @@ def test_small_numbers_that_would_become_large_ones(saved, tmp_path):
     [
         ((2**40,), "<f8", "would take 8796093022208 bytes"),
         ((2**62, 4), "<f8", "would take"),
-        ((10**8,), "<f8", "is damaged.*has room for 800 bytes, not for its shape"),
-        ((10**8,), "|V0", "is damaged.*has room for 800 bytes, not for its shape"),
-        ((99,), "<f8", "is damaged.*has room for 800 bytes, not for its shape"),
+        ((10**8,), "<f8", "is damaged.*has 800 bytes, which does not fit its shape"),
+        ((10**8,), "|V0", "is damaged.*has 800 bytes, which does not fit its shape"),
+        ((99,), "<f8", "is damaged.*has 800 bytes, which does not fit its shape"),
         ((-100, -1), "<f8", "is damaged"),
     ],
 )

@@ -238,7 +238,7 @@ class Archive:
             return found
 
     def _check_header(self, start: io.BytesIO, info: zipfile.ZipInfo) -> None:
-        """Compare what an array says of itself with the room it has in the file."""
+        """Compare the size in an array's header with its size in the file."""
         version = np.lib.format.read_magic(start)
         if version not in ((1, 0), (2, 0)):
             raise ValueError(f"{info.filename} has the format {version}")
@@ -248,10 +248,10 @@ class Archive:
         shape, _, dtype = header(start)
         count = math.prod(shape)
         self._check(count * max(dtype.itemsize, 8))  # numbers become float64
-        room = info.file_size - start.tell()
-        if not dtype.hasobject and (count * dtype.itemsize != room or count > info.file_size):
+        size = info.file_size - start.tell()
+        if not dtype.hasobject and (count * dtype.itemsize != size or count > info.file_size):
             raise ValueError(
-                f"{info.filename} has room for {room} bytes, not for its shape {shape}"
+                f"{info.filename} has {size} bytes, which does not fit its shape {shape}"
             )
 
     def _check(self, needed: int) -> None:

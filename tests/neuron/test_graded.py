@@ -103,7 +103,7 @@ def test_more_threads_give_the_same_bits():
     assert few.tobytes() == one[:, [4, 2]].tobytes()
 
 
-def test_an_answer_that_was_cut_off_has_no_grade():
+def test_a_response_that_was_cut_off_has_no_grade():
     pattern = ls.PatternSet([1.0, 4.0], [0, 1], [0, 2], 2, 60.0)
     for large in (1e6, 1.7e308):
         message = "graded_counts cut a response off at 1000 spikes and 10 for every input: .* no gr"
@@ -116,7 +116,7 @@ def test_an_answer_that_was_cut_off_has_no_grade():
         ls.graded_counts(NEURON, [[1e6, 1e6]] * 2, pattern)
 
 
-def test_answers_are_cut_off_where_respond_many_cuts_them():
+def test_responses_are_cut_off_where_respond_many_cuts_them():
     pattern = ls.PatternSet([1.0, 4.0], [0, 1], [0, 2], 2, 60.0)
     with pytest.warns(ls.RunawayWarning, match="respond_many"):
         counts = NEURON.respond_many([[1e6, 1e6]], pattern).counts

@@ -132,3 +132,10 @@ def jitable(function: Callable[P, R]) -> Callable[P, R]:
     options = {"nogil": True, "error_model": "numpy"}
     marked: Callable[P, R] = register_jitable(**options)(function)
     return marked
+
+
+def host_cpu() -> str:
+    """Return the name of the processor that code is compiled for."""
+    from llvmlite import binding
+
+    return str(binding.get_host_cpu_name())  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""From lists, rasters and latency matrices to flat spikes."""
+"""Conversion of lists, rasters and latency matrices to flat spikes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS = 1000  # of latencies at once
 
 
 class Flat(NamedTuple):
-    """Times, channels and offsets of several patterns, each ascending in time."""
+    """Return times, channels and offsets of several patterns, each ascending in time."""
 
     times: Floats
     channels: Ints
@@ -24,7 +24,7 @@ class Flat(NamedTuple):
 
 
 def by_time(times: Floats, channels: Ints, offsets: Ints) -> Flat:
-    """Each pattern sorted by time; simultaneous spikes keep their order."""
+    """Return each pattern sorted by time; simultaneous spikes keep their order."""
     pattern = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     order = np.lexsort((times, pattern))
     return Flat(times[order], channels[order], offsets)
@@ -54,7 +54,7 @@ def from_lists(lists: Sequence[Sequence[Any]], owner: str) -> Flat:
 def from_raster(
     raster: Any, dt: Any, order: str, owner: str, ndim: int = 3
 ) -> tuple[Flat, int, float]:
-    """Spikes of a dense 0/1 array (patterns, ...); bin i stands for time i*dt.
+    """Return the spikes of a dense 0/1 array (patterns, ...); bin i stands for time i*dt.
 
     ndim is 2 for a single pattern without the first axis. Returns the spikes, the number of
     channels and the duration.
@@ -91,20 +91,20 @@ def from_raster(
 
 
 def from_latencies(latencies: Any, owner: str, ndim: int = 2) -> tuple[Flat, int]:
-    """At most one spike a channel: latencies[p, c] is its time, NaN for silence."""
+    """Return one spike per channel at most: latencies[p, c] is its time, NaN for silence."""
     matrix = check_float_array(latencies, "latencies", owner, ndim=ndim)
     if matrix.size == 0:
         raise ParameterError.of(
             "latencies", owner, "a filled matrix", Words(f"shape {matrix.shape}")
         )
     matrix = matrix.reshape((-1, matrix.shape[-1]))
-    # In slices: large sets need little room beside themselves.
+    # In slices: large sets need little memory beside their own.
     parts = [sorted_rows(matrix[at : at + ROWS]) for at in range(0, len(matrix), ROWS)]
     return joined(parts), matrix.shape[1]
 
 
 def sorted_rows(latencies: Floats) -> Flat:
-    """The spikes of a few rows of latencies in order of time; NaN is silence."""
+    """Return the spikes of a few rows of latencies in order of time; NaN is silence."""
     counts = np.count_nonzero(~np.isnan(latencies), axis=1)
     order = np.argsort(latencies, axis=1, kind="stable")  # NaN comes last
     spikes = np.arange(latencies.shape[1]) < counts[:, np.newaxis]
@@ -113,7 +113,7 @@ def sorted_rows(latencies: Floats) -> Flat:
 
 
 def joined(parts: list[Flat]) -> Flat:
-    """Several stretches of patterns as one; the list is used up, to save the room of a second."""
+    """Return several stretches of patterns as one; the list is emptied, to save memory."""
     sizes = np.concatenate([np.diff(part.offsets) for part in parts])
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     times = np.empty(offsets[-1])

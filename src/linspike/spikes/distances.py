@@ -1,4 +1,4 @@
-"""How far a response is from what was desired."""
+"""Distances between trains, and pairing of a response with its target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VRD_PER_DURATION = 0.0001  # slope of vRD* with the pattern's duration, ibid.
 
 
 def van_rossum(a: Train, b: Train, tau: float = 100.0) -> float:
-    """Van Rossum distance between two trains, in closed form and linear time.
+    """Return the van Rossum distance between two trains, in closed form and linear time.
 
     Both trains are filtered with exp(-t/tau); the distance is the root of the integral of the
     squared difference, divided by tau. One spike against none is at 0.707; one spike displaced
@@ -47,7 +47,7 @@ def van_rossum(a: Train, b: Train, tau: float = 100.0) -> float:
 
 
 def vrd_bound(duration: float, dt: float = 1.0) -> float:
-    """Van Rossum distance below which a response counts as learned (the paper's vRD*).
+    """Return the van Rossum distance below which a response counts as learned (the paper's vRD*).
 
     0.08 dt + 0.0001 duration, a fit to trains whose spikes are dt milliseconds off on average.
     It is lax for long patterns: see `match_spikes` for the strict criterion.
@@ -73,7 +73,7 @@ class SpikeMatch:
 
     @property
     def exact(self) -> bool:
-        """Every desired spike has its own response spike and nothing is left over."""
+        """Whether every desired spike has its own response spike and nothing is left over."""
         return self.missed == 0 and self.extra == 0
 
 
@@ -110,7 +110,7 @@ class Alignment:
 
 
 def victor_purpura(a: Train, b: Train, tau: float, *, squared: bool = False) -> Alignment:
-    """Victor-Purpura alignment of two trains: add or remove a spike for 1, or move it.
+    """Return the Victor-Purpura alignment of two trains: add or remove a spike for 1, or move it.
 
     A move by D costs |D|/tau (the usual metric, with q = 1/tau), or (D/tau)^2/2 with
     `squared=True`, as the Chronotron's E-learning has it. On equal cost a move is preferred.

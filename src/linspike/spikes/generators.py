@@ -22,7 +22,7 @@ Spikes = TypeVar("Spikes", SpikeTrain, Pattern, PatternSet)
 def poisson_patterns(
     n_patterns: int, *, n_channels: int, duration: float, rate: float | Floats, rng: Seed
 ) -> PatternSet:
-    """Patterns of independent homogeneous Poisson spikes on every channel.
+    """Return patterns of independent homogeneous Poisson spikes on every channel.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def poisson_trains(
     min_onset: float = 0.0,
     rng: Seed,
 ) -> list[SpikeTrain]:
-    """Poisson trains with a dead time, whose mean count is rate * duration all the same.
+    """Return Poisson trains with a dead time, whose mean count is still rate * duration.
 
     Two desired spikes in quick succession, or one before any input, are beyond any weights. So
     spikes keep `min_gap` apart and none comes before `min_onset`. The process is a stationary
@@ -132,7 +132,7 @@ def poisson_trains(
 def _dead_time_process(
     length: float, rate: float, gap: float, random: np.random.Generator
 ) -> Floats:
-    """Stationary renewal process on [0, length] with intervals gap + Exponential."""
+    """Draw a stationary renewal process on [0, length] with intervals gap + Exponential."""
     if rate == 0.0:
         return np.empty(0)
     mean_wait = 1.0 / rate - gap
@@ -149,7 +149,7 @@ def _dead_time_process(
 
 
 def jitter(spikes: Spikes, sd: float, *, rng: Seed) -> Spikes:
-    """The same spikes, each moved by Gaussian noise of this standard deviation.
+    """Return the same spikes, each moved by Gaussian noise of this standard deviation.
 
     Spikes that would leave [0, duration] are reflected at its ends, so none is lost; the result
     is sorted anew.

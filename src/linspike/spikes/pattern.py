@@ -20,7 +20,7 @@ class Pattern(Frozen):
     """Input spikes on `n_channels` channels from 0 to `duration`, in milliseconds.
 
     Frozen: the arrays are read-only. Times must ascend; `Pattern.sorted` sorts. Simultaneous
-    spikes are welcome, also on one channel.
+    spikes are allowed, also on one channel.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Pattern(Frozen):
 
     @classmethod
     def sorted(cls, times: Any, channels: Any, n_channels: int, duration: float) -> Pattern:
-        """A pattern from spikes in any order; simultaneous ones keep theirs."""
+        """Return a pattern from spikes in any order; simultaneous ones keep theirs."""
         order = np.argsort(check_float_array(times, "times", "Pattern"), kind="stable")
         channels = check_int_array(channels, "channels", "Pattern")
         if channels.size != order.size:
@@ -63,13 +63,13 @@ class Pattern(Frozen):
 
     @classmethod
     def from_lists(cls, lists: Sequence[Any], duration: float) -> Pattern:
-        """A pattern from one ascending list of times per channel."""
+        """Return a pattern from one ascending list of times per channel."""
         flat = convert.from_lists([lists], "Pattern")
         return cls(flat.times, flat.channels, len(lists), duration)
 
     @classmethod
     def from_raster(cls, raster: Any, dt: float, *, order: str) -> Pattern:
-        """A pattern from a dense 0/1 array; bin i stands for time i*dt.
+        """Return a pattern from a dense 0/1 array; bin i stands for time i*dt.
 
         order says what the axes are: "time_channel" or "channel_time".
         """
@@ -78,7 +78,7 @@ class Pattern(Frozen):
 
     @classmethod
     def from_latencies(cls, latencies: Any, duration: float) -> Pattern:
-        """A pattern with at most one spike per channel; NaN is a silent channel."""
+        """Return a pattern with at most one spike per channel; NaN is a silent channel."""
         flat, n_channels = convert.from_latencies(latencies, "Pattern", ndim=1)
         return cls(flat.times, flat.channels, n_channels, duration)
 

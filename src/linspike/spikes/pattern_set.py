@@ -65,7 +65,7 @@ class PatternSet(Frozen):
     def sorted(
         cls, times: Any, channels: Any, offsets: Any, n_channels: int, duration: Any
     ) -> PatternSet:
-        """A set from spikes in any order within each pattern."""
+        """Return a set from spikes in any order within each pattern."""
         flat = check_float_array(times, "times", "PatternSet")
         of_channel = check_int_array(channels, "channels", "PatternSet")
         bounds = check_int_array(offsets, "offsets", "PatternSet")
@@ -76,13 +76,13 @@ class PatternSet(Frozen):
 
     @classmethod
     def from_patterns(cls, patterns: Sequence[Pattern]) -> PatternSet:
-        """A set from single patterns over the same channels."""
+        """Return a set from single patterns over the same channels."""
         listed = _listed(patterns, "patterns", Pattern)
         return cls.concatenate([cls._of_one(pattern) for pattern in listed])
 
     @classmethod
     def from_lists(cls, lists: Sequence[Any], duration: Any) -> PatternSet:
-        """A set from lists[p][c], the ascending times of channel c in pattern p."""
+        """Return a set from lists[p][c], the ascending times of channel c in pattern p."""
         try:
             widths = sorted({len(pattern) for pattern in lists})
         except TypeError:
@@ -96,7 +96,7 @@ class PatternSet(Frozen):
 
     @classmethod
     def from_raster(cls, raster: Any, dt: float, *, order: str) -> PatternSet:
-        """A set from a dense 0/1 array whose first axis is the pattern; bin i is time i*dt.
+        """Return a set from a dense 0/1 array whose first axis is the pattern; bin i is time i*dt.
 
         order names the other two axes: "time_channel" or "channel_time".
         """
@@ -105,13 +105,13 @@ class PatternSet(Frozen):
 
     @classmethod
     def from_latencies(cls, latencies: Any, duration: Any) -> PatternSet:
-        """A set with at most one spike per channel: latencies[p, c], NaN for silence."""
+        """Return a set with at most one spike per channel: latencies[p, c], NaN for silence."""
         flat, n_channels = convert.from_latencies(latencies, "PatternSet")
         return cls(*flat, n_channels, duration)
 
     @classmethod
     def concatenate(cls, sets: Sequence[PatternSet]) -> PatternSet:
-        """One set with the patterns of several, in order."""
+        """Return one set with the patterns of several, in order."""
         sets = _listed(sets, "sets", PatternSet)
         widths = sorted({part.n_channels for part in sets})
         if len(widths) != 1:
@@ -242,7 +242,7 @@ class PatternSet(Frozen):
 
 
 def _listed(things: Any, name: str, kind: type) -> list[Any]:
-    """Things as a list of at least one of this kind, or an error."""
+    """Return things as a list of at least one of this kind, or raise."""
     listed = list(things) if isinstance(things, Iterable) and not isinstance(things, kind) else []
     if not listed or not all(isinstance(thing, kind) for thing in listed):
         domain = f"a list of at least one {kind.__name__}"

@@ -68,7 +68,7 @@ class Ragged:
             )
 
     def _check_times(self, owner: str) -> None:
-        ends: Any = self.durations[:1]  # large sets have one duration, and no room to repeat it
+        ends: Any = self.durations[:1]  # large sets have one duration; repeating it costs memory
         if not (self.durations == ends).all():
             ends = np.repeat(self.durations, np.diff(self.offsets))
         self._refuse(~np.isfinite(self.times), "finite", owner)

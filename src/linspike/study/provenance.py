@@ -15,15 +15,22 @@ PACKAGES = ("linspike", "numpy", "numba", "scipy", "piqp", "highspy")
 @lru_cache(maxsize=1)
 def read_provenance() -> dict[str, str]:
     """Return versions, the commit if this is a checkout, and the kind of processor."""
-    from llvmlite import binding
+    from linspike.kernels.jit import host_cpu
 
-    found = {name: metadata.version(name) for name in PACKAGES}
+    found = {name: _read_version(name) for name in PACKAGES}
     found["python"] = platform.python_version()
     found["commit"] = _read_commit()
-    found["cpu"] = f"{platform.machine()}, {binding.get_host_cpu_name()}"
+    found["cpu"] = f"{platform.machine()}, {host_cpu()}"
     found["cores"] = str(os.cpu_count())
     found["system"] = platform.system()
     return found
+
+
+def _read_version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "absent"
 
 
 def _read_commit() -> str:

@@ -90,7 +90,7 @@ def test_patterns_without_inputs():
     assert (ls.SRM().respond_many(np.ones((5, 2)), patterns).counts == 0).all()
 
 
-def answer_in_child(queue, weights, patterns):
+def respond_in_child(queue, weights, patterns):
     queue.put(ls.SRM().respond_many(weights, patterns, threads=2).counts.tolist())
 
 
@@ -102,7 +102,7 @@ def test_threads_work_in_a_forked_child():
     here = ls.SRM().respond_many(weights, patterns, threads=2).counts.tolist()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
-    child = context.Process(target=answer_in_child, args=(queue, weights, patterns))
+    child = context.Process(target=respond_in_child, args=(queue, weights, patterns))
     child.start()
     assert queue.get(timeout=60) == here
     child.join()

@@ -33,10 +33,10 @@ def cases():
 def critical(events, until, weights, k):
     """Largest threshold with k spikes, by halving from one that gives none."""
     low, high = 0.0, 100.0 * THRESHOLD
-    room = np.empty(k)
+    buffer = np.empty(k)
     for _ in range(70):
         middle = 0.5 * (low + high)
-        n = respond_one(events, 0, until, weights, middle, MEMBRANE, room)[0]
+        n = respond_one(events, 0, until, weights, middle, MEMBRANE, buffer)[0]
         low, high = (middle, high) if n >= k else (low, middle)
     return low
 
@@ -45,8 +45,8 @@ def test_place_between_two_critical_thresholds():
     seen = set()
     for events, until, weights, count in cases():
         span = span_until(events, 0, until, MEMBRANE)
-        room = np.empty(count + 1)
-        found = grade(events, span, weights, THRESHOLD, MEMBRANE, count, room)
+        buffer = np.empty(count + 1)
+        found = grade(events, span, weights, THRESHOLD, MEMBRANE, count, buffer)
         seen.add(min(count, 2))
         if count == 0:
             assert abs(found - critical(events, until, weights, 1) / THRESHOLD) <= 1e-12

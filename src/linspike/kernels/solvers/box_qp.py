@@ -43,10 +43,10 @@ def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, 
         pivot = gram[i, i]
         if pivot <= 0.0:  # a zero row: its multiplier moves nothing
             continue
-        desired = min(max(x[i] - gradient[i] / pivot, low[i]), high[i])
-        change = desired - x[i]
+        clipped = min(max(x[i] - gradient[i] / pivot, low[i]), high[i])
+        change = clipped - x[i]
         if change != 0.0:
-            x[i] = desired
+            x[i] = clipped
             for j in range(n):
                 gradient[j] += change * gram[i, j]
 
@@ -144,10 +144,10 @@ def take_step(
     gradient, step, free = work.gradient, work.step, work.free
     for i in range(count):
         p = free[i]
-        desired = min(max(x[p] + length * step[i], low[p]), high[p])
-        change = desired - x[p]
+        clipped = min(max(x[p] + length * step[i], low[p]), high[p])
+        change = clipped - x[p]
         if change != 0.0:
-            x[p] = desired
+            x[p] = clipped
             for j in range(n):
                 gradient[j] += change * gram[p, j]
 

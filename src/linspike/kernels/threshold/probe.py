@@ -76,12 +76,12 @@ def probe(
     """
     a, b, a_th = 0.0, 0.0, 0.0
     n = 0
-    rise, fall = max_change, max_change  # smallest known changes that lose or gain a spike
-    lost = Probe(threshold, out.size, math.inf, -1.0, 0, math.nan, SMOOTH)
-    gained = Probe(threshold, 0, -math.inf, -1.0, 0, math.nan, SMOOTH)
-    # When the threshold falls by `fall` a maximum rises, to first order, by -fall * a_th at most
-    # (a_th <= 0): one below this level is not reached.
-    level = threshold - fall
+    rise_to_loss, fall_to_gain = max_change, max_change  # smallest known to change the count
+    first_lost = Probe(threshold, out.size, math.inf, -1.0, 0, math.nan, SMOOTH)
+    first_gained = Probe(threshold, 0, -math.inf, -1.0, 0, math.nan, SMOOTH)
+    # When the threshold falls by f a maximum rises, to first order, by -f a_th at most (a_th <= 0):
+    # one below this level is not reached by a fall of fall_to_gain.
+    level = threshold - fall_to_gain
     e = np.uint64(span.first)
     stop = np.uint64(span.stop)
     while e < stop:
@@ -90,27 +90,28 @@ def probe(
         x, x_m, x_s = next_crossing(a, b, 0.0, 1.0, 1.0, coming, threshold, m)
         while x >= 0.0:
             # A flank this high is lost only by a greater rise than the smallest one known.
-            enough = threshold + rise * (1.0 - a_th)
-            top = flank_maximum(events, span, e, a, b, weights, m, enough)
+            level_of_loss = threshold + rise_to_loss * (1.0 - a_th)
+            top = flank_maximum(events, span, e, a, b, weights, m, level_of_loss)
             here = probe_of(top, threshold, out.size, a_th, n)
-            if here.excess < -here.slope * rise:
-                rise, lost = newton_step(here), here
+            if here.excess < -here.slope * rise_to_loss:
+                rise_to_loss, first_lost = newton_step(here), here
             out[n] = coming.began + x
             n += 1
             if n == out.size:
-                return lost
+                return first_lost
             a_th = reset_sensitivity(a, b, x_m, x_s, a_th, threshold, m)
-            level = threshold - fall * (1.0 - a_th)
+            level = threshold - fall_to_gain * (1.0 - a_th)
             a, x, x_m, x_s = crossing_after_reset(b, x, x_m, x_s, coming, threshold, m)
         if a > level and a > 0.0 and m.ratio * b > a:  # V rises after its last spike here
             g = weights[events.channels[e + ONE]] if e + ONE < stop else -math.inf
             top = interval_maximum(a, b, g, coming, m)
             here = probe_of(top, threshold, 0, a_th, n)
-            if top.height > 0.0 and -here.excess < -here.slope * fall:
-                fall, gained = -newton_step(here), here
-                level = threshold - fall * (1.0 - a_th)
+            if top.height > 0.0 and -here.excess < -here.slope * fall_to_gain:
+                fall_to_gain, first_gained = -newton_step(here), here
+                level = threshold - fall_to_gain * (1.0 - a_th)
         a *= coming.end_m
         b *= coming.end_s
         a_th *= coming.end_m
         e += ONE
-    return Probe(threshold, n, gained.excess, gained.slope, gained.which, gained.when, gained.kind)
+    gain = first_gained
+    return Probe(threshold, n, gain.excess, gain.slope, gain.which, gain.when, gain.kind)
