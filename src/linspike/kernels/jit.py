@@ -138,4 +138,4 @@ def host_cpu() -> str:
     """Return the name of the processor that code is compiled for."""
     from llvmlite import binding
 
-    return str(binding.get_host_cpu_name())  # type: ignore[no-untyped-call]
+    return str(binding.get_host_cpu_name())
