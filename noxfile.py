@@ -3,7 +3,8 @@
 import nox
 
 nox.options.default_venv_backend = "venv"
-# A version that is not installed is skipped, with a line that says so.
+# A version that is not installed is skipped, with a line that says so, and none is downloaded.
+nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
 
 
