@@ -161,11 +161,13 @@ class SigmoidOutputs:
         self._order = np.arange(len(digits))
 
     def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
-        """Present every image once per epoch."""
+        """Present every image once an epoch."""
+        eta, noise = self._settings["eta"], self._settings["noise"]
+        activations, digits = self._parts["train"]
         for epoch in range(epochs):
             shuffle(self._order, self._seed, epoch)
-            how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + epoch
-            learn_rates(self._weights, *self._parts["train"], self._order, *how)
+            noise_seed = self._seed * 1000 + epoch
+            learn_rates(self._weights, activations, digits, self._order, eta, noise, noise_seed)
             if after_epoch():
                 break
 
