@@ -1,15 +1,22 @@
-# make paper   fresh machine to build/report.html: every table and figure at smoke scale
-# make test    lint, types, all tests, kernels once more uncompiled
-# make bench   ratios within one run: JSON and a table under build/
-# make lint    ruff and mypy alone
+# make paper         fresh machine to build/report.html: every table and figure at smoke scale
+# make test          lint, types, all tests, kernels once more uncompiled
+# make test-pythons  the tests under every installed Python from 3.11 to 3.14
+# make bench         ratios within one run: JSON and a table under build/
+# make dist          sdist and wheel under build/dist, checked and tried in a clean environment
+# make lint          ruff and mypy alone
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CLEAN := build/clean-venv
+# loadfile: tests of a file share its fixtures, so they stay with one worker.
+TESTS := $(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
 # Compiled code lets infinities pass in silence; NumPy would warn where it stands in for it.
-UNCOMPILED := NUMBA_DISABLE_JIT=1
+UNCOMPILED := NUMBA_DISABLE_JIT=1 $(TESTS) --cov-append -W ignore::RuntimeWarning
+# What is compiled; the tests of the compiler itself start processes that compile.
+BY_PYTHON := tests/kernels tests/rules/test_steps.py --ignore tests/kernels/test_jit.py
 
-.PHONY: paper test bench lint clean
+.PHONY: paper test test-pythons bench dist lint clean
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed-%: pyproject.toml
@@ -29,13 +36,27 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Compiled before, by both cores: or each worker of pytest would compile the same kernels.
 test: lint
-	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
-	$(UNCOMPILED) $(BIN)/pytest tests/kernels tests/rules/test_steps.py -W ignore::RuntimeWarning --cov --cov-append --cov-report=term:skip-covered --cov-fail-under=95
+	$(BIN)/linspike doctor --warm --jobs 2
+	$(TESTS)
+	$(UNCOMPILED) $(BY_PYTHON) --cov-report=term:skip-covered --cov-fail-under=95
+
+test-pythons: $(VENV)/.installed-dev
+	$(BIN)/nox
 
 bench: $(VENV)/.installed-dev
 	@mkdir -p build
 	$(BIN)/python -m benchmarks --json build/bench.json
 
+dist: $(VENV)/.installed-dev
+	rm -rf build/dist $(CLEAN)
+	$(BIN)/python -m build --outdir build/dist
+	$(BIN)/twine check --strict build/dist/*
+	$(PYTHON) -m venv $(CLEAN)
+	$(CLEAN)/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
+	cd build && clean-venv/bin/python -c "import linspike as ls; print(ls.SRM().respond([2.0], ls.Pattern([1.0], [0], 1, 50.0)))"
+	cd build && clean-venv/bin/linspike list
+
 clean:
-	rm -rf $(VENV) build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .coverage .mypy_cache .nox .pytest_cache .ruff_cache .hypothesis

@@ -1,6 +1,7 @@
 """Run the benchmarks: python -m benchmarks [section ...] [--json FILE].
 
 Every figure is a ratio within this run, or a plain time for orientation; compile time is apart.
+Two kept files are set side by side with python -m benchmarks --compare BEFORE AFTER.
 """
 
 from __future__ import annotations
@@ -54,13 +55,30 @@ def show(report: Report) -> None:
         print(f"{line.section:10} {line.name:58} {value:22} {promise} {line.note}")
 
 
+def compare(before: Path, after: Path) -> None:
+    """Print every line that two files share, with the change of its value in percent."""
+    old, new = (json.loads(path.read_text()) for path in (before, after))
+    values = {(line["section"], line["name"]): line["value"] for line in old["lines"]}
+    for path, held in ((before, old), (after, new)):
+        print(f"{path}: {', '.join(f'{key} {value}' for key, value in held['machine'].items())}")
+    for line in new["lines"]:
+        first = values.get((line["section"], line["name"]), math.nan)
+        change = f"{100 * (line['value'] / first - 1):+.0f} %" if first else ""
+        pair = f"{first:9.3g} {line['value']:9.3g} {line['unit']:12}"
+        print(f"{line['section']:10} {line['name']:58} {pair} {change}")
+
+
 def main() -> None:
-    """Measure the sections asked for, print them, write them."""
+    """Measure the sections asked for, print them, write them; or compare two files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
     parser.add_argument("--json", type=Path, help="also write the lines to this file")
     parser.add_argument("--torch-python", help=f"a Python with snnTorch; ${mnist.PYTHON} does too")
+    parser.add_argument("--compare", nargs=2, type=Path, metavar="FILE", help="measure nothing")
     options = parser.parse_args()
+    if options.compare:
+        compare(*options.compare)
+        return
     unknown = sorted(set(options.sections) - set(SECTIONS))
     if unknown:
         parser.error(f"unknown section {unknown[0]!r}: choose from {', '.join(SECTIONS)}")

@@ -11,13 +11,14 @@ from benchmarks.timing import Report, best_seconds
 N_CHANNELS = 500
 DURATION = 400.0
 BATCHES = (20, 200)  # Brian2 shares the cost of a step among all patterns it runs at once
+# Peer, function, grid step in milliseconds.
 RUNS = (
-    ("Brian2 Cython", peers.run_brian2, {"dt": 0.1}),
-    ("Brian2 C++", peers.run_brian2_standalone, {"dt": 0.1}),
-    ("Brian2 Cython", peers.run_brian2, {"dt": 0.01}),
-    ("Brian2 C++", peers.run_brian2_standalone, {"dt": 0.01}),
-    ("NEST", peers.run_nest, {"resolution": 0.1}),
-    ("NEST", peers.run_nest, {"resolution": 0.01}),
+    ("Brian2 Cython", peers.run_brian2, 0.1),
+    ("Brian2 C++", peers.run_brian2_standalone, 0.1),
+    ("Brian2 Cython", peers.run_brian2, 0.01),
+    ("Brian2 C++", peers.run_brian2_standalone, 0.01),
+    ("NEST", peers.run_nest, 0.1),
+    ("NEST", peers.run_nest, 0.01),
 )
 
 
@@ -43,13 +44,12 @@ def _batch(report: Report, n_patterns: int) -> None:
     spikes = f"{ours.counts.sum()} spikes"
     report.add("peers", name, 1e6 * seconds / n_patterns, "us a pattern", note=spikes)
     pairs = [(pattern.times, pattern.channels) for pattern in patterns]
-    for title, run, options in RUNS:
-        step = next(iter(options.values()))
+    constants = neuron.tau_m, neuron.tau_s, neuron.threshold
+    workload = peers.Workload(pairs, weights, DURATION, *constants)
+    for title, run, step in RUNS:
         name = f"{title} {step:g} ms, {n_patterns} patterns"
         try:
-            result = run(
-                pairs, weights, DURATION, neuron.tau_m, neuron.tau_s, neuron.threshold, **options
-            )
+            result = run(workload, step)
         except ImportError as absent:
             report.add("peers", name, float("nan"), "us a pattern", note=f"absent: {absent}")
             continue

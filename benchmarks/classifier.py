@@ -32,14 +32,17 @@ def measure(report: Report) -> None:
 def _table(report: Report, table: str) -> None:
     X, y = getattr(datasets, f"load_{table}")(return_X_y=True)
     seen, unseen = slice(1, None, 2), slice(0, None, 2)
-    rivals = {"ours": ls.SpikeClassifier(random_state=0), "MLP": MLPClassifier(random_state=0)}
-    fits = {name: _fit(rival, X[seen], y[seen]) for name, rival in rivals.items()}
+    models = {"ours": ls.SpikeClassifier(random_state=0), "MLP": MLPClassifier(random_state=0)}
+    fits = {name: _fit(model, X[seen], y[seen]) for name, model in models.items()}
     seconds = {"fit": median_seconds(fits, ROUNDS[table])}
-    predicts = {name: _predict(rival, X[unseen]) for name, rival in rivals.items()}
+    predicts = {name: _predict(model, X[unseen]) for name, model in models.items()}
     seconds["predict"] = median_seconds(predicts, ROUNDS[table])
 
-    accuracy = {name: rival.score(X[unseen], y[unseen]) for name, rival in rivals.items()}
-    samples, epochs = len(y[seen]), {name: rival.n_iter_ for name, rival in rivals.items()}
+    accuracy = {name: model.score(X[unseen], y[unseen]) for name, model in models.items()}
+    samples, epochs = (
+        len(y[seen]),
+        {name: model.n_iter_ for name, model in models.items()},
+    )
     name = f"fit, {table}, {samples} samples, {epochs['ours']} epochs"
     report.add("classifier", name, seconds["fit"]["ours"], "s", FIT_LIMIT[table], "one thread")
     for what, found in seconds.items():
@@ -52,29 +55,29 @@ def _table(report: Report, table: str) -> None:
     report.add("classifier", f"accuracy, {table}, test", 100 * accuracy["ours"], "%", note=note)
 
 
-def _fit(rival: Any, X: Any, y: Any) -> Callable[[], object]:
+def _fit(model: Any, X: Any, y: Any) -> Callable[[], object]:
     def call() -> None:
         with warnings.catch_warnings():
             # The defaults of MLPClassifier end before it has converged, and say so each time.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            rival.fit(X, y)
+            model.fit(X, y)
 
     return call
 
 
-def _predict(rival: Any, X: Any) -> Callable[[], object]:
-    return lambda: rival.predict(X)
+def _predict(model: Any, X: Any) -> Callable[[], object]:
+    return lambda: model.predict(X)
 
 
-def median_seconds(rivals: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Median time of one call of each rival; they take turns, and the first call is not timed."""
+def median_seconds(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Median time of one call of each; they take turns, and the first call is not timed."""
     repeats = {}
-    for name, call in rivals.items():
+    for name, call in calls.items():
         call()  # it may compile
         repeats[name] = max(1, round(LEAST_SECONDS / _seconds(call, 1)))
-    turns: dict[str, list[float]] = {name: [] for name in rivals}
+    turns: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
-        for name, call in rivals.items():
+        for name, call in calls.items():
             turns[name].append(_seconds(call, repeats[name]))
     return {name: median(found) for name, found in turns.items()}
 

@@ -36,17 +36,9 @@ def _epochs(weights, patterns, targets, epochs: int, **settings):
 
 def _step(report: Report) -> None:
     weights, patterns, targets = task(0, 200, 400.0)
-    few, many = 2, 22
-    best = best_seconds(
-        {
-            "few": _epochs(weights, patterns, targets, few),
-            "many": _epochs(weights, patterns, targets, many),
-            "pass": lambda: NEURON.respond_many(weights[np.newaxis], patterns, threads=1),
-        },
-        rounds=10,
-    )
+    passing = {"pass": lambda: NEURON.respond_many(weights[np.newaxis], patterns, threads=1)}
+    epoch, best = _epoch_seconds(weights, patterns, targets, 22, rounds=10, **passing)
     # An epoch is a response and a step for each pattern, and an evaluation that ends early.
-    epoch = (best["many"] - best["few"]) / (many - few)
     ratio = epoch / best["pass"]
     note = f"{1e6 * epoch / 200:.1f} us a pattern, its simulation included"
     report.add("learning", "step and simulation, N=500, T=400", ratio, "simulations", 9.0, note)
@@ -54,17 +46,21 @@ def _step(report: Report) -> None:
 
 def _long_epoch(report: Report) -> None:
     weights, patterns, targets = task(1, 1, 17300.0)
-    few, many = 2, 12
-    best = best_seconds(
-        {
-            "few": _epochs(weights, patterns, targets, few),
-            "many": _epochs(weights, patterns, targets, many),
-        },
-        rounds=5,
-    )
-    epoch = 1e3 * (best["many"] - best["few"]) / (many - few)
+    epoch, _ = _epoch_seconds(weights, patterns, targets, 12, rounds=5)
     note = f"{len(targets[0])} desired spikes"
-    report.add("learning", "epoch of one pattern, T=17300", epoch, "ms", 10.0, note)
+    report.add("learning", "epoch of one pattern, T=17300", 1e3 * epoch, "ms", 10.0, note)
+
+
+def _epoch_seconds(weights, patterns, targets, many: int, rounds: int, **others):
+    """Return the seconds of an epoch after the second, and the best times of all calls."""
+    few = 2
+    calls = {
+        "few": _epochs(weights, patterns, targets, few),
+        "many": _epochs(weights, patterns, targets, many),
+        **others,
+    }
+    best = best_seconds(calls, rounds=rounds)
+    return (best["many"] - best["few"]) / (many - few), best
 
 
 def recorded_problem(n: int, seed: int):
@@ -92,10 +88,10 @@ def _solvers(report: Report) -> None:
             x[:] = 0.0
             return solve_box(gram, r, low, high, x, 1e-12, work, n)
 
-        rivals = {"projection": ours, **_other_solvers(gram, r, low, high)}
-        best = best_seconds(rivals, rounds=3, least_seconds=0.005)
+        calls = {"projection": ours, **_other_solvers(gram, r, low, high)}
+        best = best_seconds(calls, rounds=3, least_seconds=0.005)
         others = ", ".join(
-            f"{name} {1e6 * best[name]:.0f} us" for name in rivals if name != "projection"
+            f"{name} {1e6 * best[name]:.0f} us" for name in calls if name != "projection"
         )
         note = f"residual {ours():.0e}; {others or 'daqp absent'}"
         name = f"projection, {n} rows"
@@ -103,7 +99,7 @@ def _solvers(report: Report) -> None:
 
 
 def _other_solvers(gram, r, low, high):
-    rivals = {}
+    calls = {}
     n = r.size
     try:
         import daqp
@@ -113,21 +109,21 @@ def _other_solvers(gram, r, low, high):
         none, sense = np.zeros((0, n)), np.zeros(n, np.int32)
         unit = np.maximum(np.abs(low), np.abs(high))
         scaled = gram * unit[:, np.newaxis] * unit
-        rivals["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
+        calls["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
     from linspike.constraints.least_l1 import least_slack
 
     # The same constraints as a linear program with slack, which is what LP users would write.
-    rivals["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)
+    calls["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)
     try:
         from scipy.optimize import linprog
     except ImportError:
-        return rivals
+        return calls
     equal = high > 0.0
     bounds = np.column_stack([low, high])
-    rivals["scipy linprog (hard)"] = lambda: linprog(
+    calls["scipy linprog (hard)"] = lambda: linprog(
         np.zeros(n), gram[~equal], r[~equal], gram[equal], r[equal], bounds
     )
-    return rivals
+    return calls
 
 
 def _threads(report: Report) -> None:

@@ -76,67 +76,30 @@ class Workload:
         return [(times[order], self.weights[channels[order]]) for order, (times, channels) in pairs]
 
 
-def run_brian2(
-    patterns: list[Pattern],
-    weights: np.ndarray,
-    duration: float,
-    tau_m: float,
-    tau_s: float,
-    threshold: float,
-    dt: float,
-) -> PeerResult:
-    """Time Brian2's runtime mode with Cython code generation.
-
-    Parameters
-    ----------
-    patterns
-        Times and channels of each pattern's inputs.
-    weights
-        One weight per channel.
-    duration, tau_m, tau_s, dt
-        The simulated time, the time constants and the grid step, in milliseconds.
-    threshold
-        The firing threshold.
-
-    Returns
-    -------
-    PeerResult
-        The time taken and the spikes found.
+def run_brian2(workload: Workload, dt: float) -> PeerResult:
+    """Time Brian2's runtime mode with Cython code generation, on a grid of `dt` milliseconds.
 
     Raises
     ------
     ImportError
         If Brian2 is missing or does not import.
     """
-    workload = Workload(patterns, weights, duration, tau_m, tau_s, threshold)
     brian2 = import_brian2()
     brian2.prefs.codegen.target = "cython"
     network, monitor = brian2_network(brian2, workload, dt)
     network.store()
-    seconds = min(brian2_loop_seconds(brian2, network, duration) for _ in range(REPEATS))
+    seconds = min(brian2_loop_seconds(brian2, network, workload.duration) for _ in range(REPEATS))
     return brian2_result(brian2, "Cython", workload, dt, seconds, monitor)
 
 
-def run_brian2_standalone(
-    patterns: list[Pattern],
-    weights: np.ndarray,
-    duration: float,
-    tau_m: float,
-    tau_s: float,
-    threshold: float,
-    dt: float,
-) -> PeerResult:
-    """Time Brian2's C++ standalone mode, which needs a compiler and about a minute to build.
-
-    Parameters, result and errors are those of `run_brian2`.
-    """
-    workload = Workload(patterns, weights, duration, tau_m, tau_s, threshold)
+def run_brian2_standalone(workload: Workload, dt: float) -> PeerResult:
+    """Time Brian2's C++ standalone mode, which needs a compiler and about a minute to build."""
     brian2 = import_brian2()
     with tempfile.TemporaryDirectory() as directory:
         brian2.set_device("cpp_standalone", directory=directory, build_on_run=False)
         try:
             network, monitor = brian2_network(brian2, workload, dt)
-            network.run(duration * brian2.ms, namespace={})
+            network.run(workload.duration * brian2.ms, namespace={})
             brian2.device.build(directory=directory, run=False)
             seconds = min(brian2_binary_seconds(brian2) for _ in range(REPEATS))
             # The device reads the spikes from the directory, so before that goes.
@@ -227,27 +190,17 @@ def brian2_result(
     )
 
 
-def run_nest(
-    patterns: list[Pattern],
-    weights: np.ndarray,
-    duration: float,
-    tau_m: float,
-    tau_s: float,
-    threshold: float,
-    *,
-    resolution: float = 0.1,
-) -> PeerResult:
+def run_nest(workload: Workload, resolution: float) -> PeerResult:
     """Time NEST's `iaf_psc_exp_ps_lossless`, which finds spikes off the grid.
 
-    Parameters, result and errors are those of `run_brian2`; the resolution, in milliseconds, is the
-    grid step and the refractory time, because NEST takes no shorter one.
+    The resolution, in milliseconds, is the grid step and the refractory time, because NEST takes no
+    shorter one.
     """
     import nest
 
     nest.verbosity = nest.VerbosityLevel.ERROR
-    workload = Workload(patterns, weights, duration, tau_m, tau_s, threshold)
     runs = [timed_nest_run(nest, workload, resolution) for _ in range(REPEATS)]
-    count = len(patterns)
+    count = len(workload.patterns)
     return PeerResult(
         name=f"NEST, resolution {resolution:g} ms",
         version=nest.__version__,

@@ -1,4 +1,4 @@
-"""Timing that survives a noisy machine: rivals take turns, the best turn of each counts."""
+"""Timing that survives a noisy machine: candidates take turns, the best turn of each counts."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ class Report:
 
 
 def best_seconds(
-    rivals: dict[str, Callable[[], object]],
+    candidates: dict[str, Callable[[], object]],
     rounds: int = ROUNDS,
     least_seconds: float = LEAST_SECONDS,
 ) -> dict[str, float]:
-    """Best time of one call of each rival; they take turns, so that all meet the same weather.
+    """Best time of one call of each candidate; they take turns, so that all meet the same weather.
 
     The first call of each, which may compile, is not timed.
     """
     repeats = {}
-    for name, call in rivals.items():
+    for name, call in candidates.items():
         call()
         started = time.perf_counter()
         call()
         once = time.perf_counter() - started
         repeats[name] = max(1, round(least_seconds / max(once, 1e-9)))
-    best = dict.fromkeys(rivals, float("inf"))
+    best = dict.fromkeys(candidates, float("inf"))
     for _ in range(rounds):
-        for name, call in rivals.items():
+        for name, call in candidates.items():
             started = time.perf_counter()
             for _ in range(repeats[name]):
                 call()

@@ -2,12 +2,12 @@
 
 import ast
 import json
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.support.process import run_python
 
 import linspike as ls
 
@@ -160,9 +160,7 @@ def test_folders_stay_small():
 
 def loaded_by(statement):
     script = f"import sys, json; {statement}; print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script)
     return {name.split(".")[0] for name in json.loads(done.stdout)}
 
 

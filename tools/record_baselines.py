@@ -69,6 +69,7 @@ def interference():
 
 
 if __name__ == "__main__":
+    print("python -m tools.record_baselines")
     print(f"linspike {ls.__version__}, Python {platform.python_version()}, {platform.machine()}")
     times()
     counts()

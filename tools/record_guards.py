@@ -104,7 +104,9 @@ def record(name: str, threads: int, names: tuple[str, ...]) -> None:
     found, cells = run_all(threads, names)
     if name != "guards":
         del found["list"]  # the same everywhere
-    whole = {"name": name, "host": host(), **found}
+    option = " --portable" if name == "guards_portable" else ""
+    command = f"python -m tools.record_guards --data-dir DIR{option}"
+    whole = {"name": name, "command": command, "host": host(), **found}
     (GOLDEN / f"{name}.json").write_text(json.dumps(whole, indent=1) + "\n")
     data = json.dumps(cells, sort_keys=True).encode()
     (GOLDEN / f"{name}_cells.json.gz").write_bytes(gzip.compress(data, mtime=0))

@@ -7,10 +7,11 @@ import sys
 from importlib import metadata
 
 import pytest
+from tests.support import shell
 
 from linspike.cli import doctor
 from linspike.cli.app import COMMANDS, cli
-from linspike.kernels import cache
+from linspike.kernels import cache, notices
 
 
 def run(*arguments, **environment):
@@ -112,15 +113,25 @@ def test_doctor_reports_problems_with_status_one(tmp_path):
     assert done.returncode == 1
     assert "is not a folder" in done.stdout
     assert "PROBLEM" in done.stdout
+
+
+def test_doctor_without_a_place_for_compiled_code(tmp_path, monkeypatch):
+    """In this process, where all is compiled already; see tests/kernels/test_cache.py for others."""
     blocked = tmp_path / "file"
     blocked.write_text("")
-    environment = {"LINSPIKE_CACHE_DIR": str(blocked), "LINSPIKE_QUIET": "", "NUMBA_OPT": "0"}
-    done = run("doctor", LINSPIKE_DATA_DIR="", **environment)
-    assert done.returncode == 1
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(blocked))
+    monkeypatch.delenv("LINSPIKE_QUIET")
+    monkeypatch.setattr(notices, "_said", set())
+    cache.cache_folder.cache_clear()
+    try:
+        done = shell.run("doctor")
+    finally:
+        cache.cache_folder.cache_clear()
+    assert done.code == 1
     where = f"none: {blocked / 'linspike-numba'} is not writable: compiles at every start"
-    assert where in done.stdout
-    assert "first spike" in done.stdout
-    assert done.stderr.count("LINSPIKE_CACHE_DIR") == len(done.stderr.splitlines()) == 1
+    assert where in " ".join(done.out.split())
+    assert "first spike" in done.out
+    assert done.err.count("LINSPIKE_CACHE_DIR") == len(done.err.splitlines()) == 1
 
 
 def test_doctor_says_when_the_compiler_is_off():

@@ -1,9 +1,11 @@
 """The commands of the experiments, as a user calls them."""
 
+import contextlib
 import gzip
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -14,6 +16,7 @@ from tests.support.shell import run
 
 from linspike.paper.report.numbers import rows_of
 from linspike.study import store as stores
+from linspike.study import workers
 from linspike.study.registry import IDS
 from linspike.study.store import Store
 
@@ -69,7 +72,8 @@ def test_a_store_in_use(store):
     assert "Traceback" not in done.err
 
 
-def test_an_unreachable_cluster(tmp_path):
+def test_an_unreachable_cluster(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 1)
     arguments = ("--cluster", "tcp://127.0.0.1:1", "--store", tmp_path / "s.sqlite")
     done = run("reproduce", "fig1", *arguments)
     assert done.code == 1
@@ -93,9 +97,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, jobs, number):
     command += ["--jobs", str(jobs)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hears_ctrl_c)
     deadline = time.monotonic() + 60.0
-    while not path.exists() and time.monotonic() < deadline:
+    while not trials_in(path) and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(2.0 if jobs == 1 else 6.0)
+    assert trials_in(path)
     process.send_signal(number)
     asked = time.monotonic()
     try:
@@ -109,6 +113,17 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, jobs, number):
     assert f"Go on with: linspike reproduce table1 --scale laptop --store {path}" in text
     with Store(path) as opened:
         assert opened._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def trials_in(path):
+    """Return the number of trials in a store that another process writes to; 0 if there is none."""
+    if not path.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as opened:
+        try:
+            return opened.execute("SELECT COUNT(*) FROM records").fetchone()[0]
+        except sqlite3.OperationalError:  # not made yet
+            return 0
 
 
 def _hears_ctrl_c():

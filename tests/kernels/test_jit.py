@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.support.process import run_python
 
 import linspike as ls
 from linspike.kernels import jit
@@ -40,10 +40,8 @@ for key in rules.REGISTRY:
 
 
 def python(folder, *command, quiet=""):
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(folder), NUMBA_DISABLE_JIT="0")
-    environment["LINSPIKE_QUIET"] = quiet
-    command = [sys.executable, *map(str, command)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    environment = {"LINSPIKE_CACHE_DIR": str(folder), "LINSPIKE_QUIET": quiet}
+    return run_python(*command, NUMBA_DISABLE_JIT="0", **environment)
 
 
 def test_the_first_use_says_once_that_it_compiles(tmp_path):

@@ -1,5 +1,7 @@
 """The search for the load at which half fail, on neurons that are coins with known odds."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,12 @@ def searched(search, centre, width, trials):
     raise AssertionError("the search does not end")
 
 
+@pytest.fixture
+def fewer_draws(monkeypatch):
+    """A fifth of the resampled fits: the same procedure, with a little more noise at its ends."""
+    monkeypatch.setattr(sys.modules[half_point.__module__], "DRAWS", 200)
+
+
 @pytest.mark.parametrize("centre", [7, 45, 62, 180])
 @pytest.mark.parametrize("start", [5, 45, 150])
 def test_the_search_ends_and_finds_the_point(centre, start):
@@ -42,6 +50,7 @@ def test_the_search_ends_and_finds_the_point(centre, start):
     assert len(outcomes) <= 20
 
 
+@pytest.mark.usefixtures("fewer_draws")
 def test_intervals_cover_the_truth():
     inside = 0
     for repeat in range(40):
@@ -62,6 +71,7 @@ def test_perfectly_separated_outcomes_leave_all_between_them_open():
     assert point.lo < point.value < point.hi
 
 
+@pytest.mark.usefixtures("fewer_draws")
 @pytest.mark.parametrize("trials", [4, 10])
 def test_searches_with_few_trials_cover_the_truth(trials):
     inside = 0

@@ -1,19 +1,22 @@
 """A Dask cluster finds the same records, also when a worker is killed meanwhile."""
 
-import subprocess
-import sys
-
 import pytest
+from tests.support.process import run_python
 
-pytest.importorskip("distributed")
-
-SCRIPT = """
-import os, signal, sys, threading, time
-from linspike.study import workers as crew
 from linspike.study.registry import experiment
 from linspike.study.runner import run
 from linspike.study.store import Store
-from linspike.study.workers import Here, workers
+from linspike.study.workers import Here
+
+pytest.importorskip("distributed")
+
+# A process of its own: Dask warns, and starts threads that outlive a test.
+SCRIPT = """
+import os, signal, sys, threading, time
+from linspike.study.registry import experiment
+from linspike.study.runner import run
+from linspike.study.store import Store
+from linspike.study.workers import workers
 
 def kill_one(client):
     time.sleep(0.3)
@@ -21,43 +24,33 @@ def kill_one(client):
     os.kill(next(iter(pids.values())), signal.SIGKILL)
 
 if __name__ == "__main__":
-    path, kind = sys.argv[1:]
-    with Store(path) as store:
-        if kind == "here":
-            run(experiment("table2"), "smoke", store, Here())
-        else:
-            with workers(2, "local") as cluster:
-                if kind == "kill":
-                    threading.Thread(target=kill_one, args=(cluster._client,), daemon=True).start()
+    with workers(2, "local") as cluster:
+        for name in ("plain", "killed"):
+            if name == "killed":
+                threading.Thread(target=kill_one, args=(cluster._client,), daemon=True).start()
+            with Store(f"{sys.argv[1]}/{name}.sqlite") as store:
                 run(experiment("table2"), "smoke", store, cluster)
-        print(store.digest())
+                print(store.digest())
 """
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def digests(tmp_path_factory):
+    """What a run here, one on a cluster and one with a killed worker found."""
     folder = tmp_path_factory.mktemp("cluster")
-    script = folder / "script.py"
+    script = folder / "script.py"  # a file, so that the cluster's processes can import it
     script.write_text(SCRIPT)
-
-    def run(kind):
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            str(script),
-            str(folder / f"{kind}.sqlite"),
-            kind,
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-        return done.stdout.strip()
-
-    return {kind: run(kind) for kind in ("here", "cluster", "kill")}
+    there = run_python("-W", "ignore", script, folder, timeout=120).stdout.split()
+    with Store(folder / "here.sqlite") as store:
+        run(experiment("table2"), "smoke", store, Here())
+        return store.digest(), *there
 
 
-def test_a_cluster_finds_the_same(found):
-    assert found["cluster"] == found["here"]
+def test_a_cluster_finds_the_same(digests):
+    here, plain, _ = digests
+    assert plain == here
 
 
-def test_a_killed_worker_changes_nothing(found):
-    assert found["kill"] == found["here"]
+def test_a_killed_worker_changes_nothing(digests):
+    here, _, killed = digests
+    assert killed == here

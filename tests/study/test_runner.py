@@ -1,16 +1,14 @@
 """Running: resumable, whoever does the work, and the same records every time."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
+from tests.support.process import run_python
 
 from linspike.errors import ClusterError
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table2
+from linspike.study import workers as crew
 from linspike.study.experiment import SCALES
 from linspike.study.registry import IDS, experiment, experiments
 from linspike.study.runner import current, estimate, missing, run
@@ -39,8 +37,8 @@ def test_a_second_run_has_nothing_to_do(tmp_path, digest):
 
 
 def test_two_processes_find_the_same(tmp_path, digest):
-    with Store(tmp_path / "s.sqlite") as store, workers(2, None) as crew:
-        run(experiment(SMALL), "smoke", store, crew)
+    with Store(tmp_path / "s.sqlite") as store, workers(2, None) as processes:
+        run(experiment(SMALL), "smoke", store, processes)
         assert store.digest() == digest[0]
 
 
@@ -85,42 +83,49 @@ def test_what_is_unfinished_can_be_looked_at(tmp_path, name):
     assert section.id == name
 
 
-SCRIPT = """
-import sys
+# One interpreter that starts the run again and again, each time in a copy of itself.
+KILLED = """
+import os, signal, sys, time
 from linspike.study.registry import experiment
 from linspike.study.runner import run
 from linspike.study.store import Store
 from linspike.study.workers import Here
-with Store(sys.argv[1]) as store:
-    print("begin", flush=True)
-    run(experiment("table2"), "smoke", store, Here())
+
+path, kills, attempts = sys.argv[1], 0, 0
+made = experiment("table2")
+made.trials(made.cells("smoke", [])[0], [0])  # loads the compiled code, which copies then have
+while kills < 10 and attempts < 40:
+    ready, begin = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with Store(path) as store:
+            os.write(begin, b"b")
+            run(made, "smoke", store, Here())
+        os._exit(0)
+    os.read(ready, 1)
+    os.close(ready), os.close(begin)
+    time.sleep(0.02 + 0.017 * (attempts % 10))
+    os.kill(child, signal.SIGKILL)
+    attempts += 1
+    kills += os.WIFSIGNALED(os.waitpid(child, 0)[1])
+print(kills)
 """
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
 def test_killed_ten_times_and_gone_on_with(tmp_path, digest):
     path = tmp_path / "s.sqlite"
-    command = [sys.executable, "-c", SCRIPT, str(path)]
-    kills = 0
-    for attempt in range(40):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        process.stdout.readline()
-        time.sleep(0.02 + 0.017 * (attempt % 10))
-        if process.poll() is None:
-            os.kill(process.pid, signal.SIGKILL)
-            kills += 1
-        process.wait()
-        process.stdout.close()
-        if kills == 10:
-            break
-    assert kills == 10
+    assert run_python("-c", KILLED, path).stdout == "10\n"
     with Store(path) as store:
         assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert len(store) > 0
         run(experiment(SMALL), "smoke", store, Here())
         assert store.digest() == digest[0]
         assert len(store) == digest[1]
 
 
-def test_an_unreachable_cluster():
+def test_an_unreachable_cluster(monkeypatch):
+    monkeypatch.setattr(crew, "CONNECT_SECONDS", 1)
     with (
         pytest.raises(ClusterError, match="No Dask scheduler answers at tcp://127.0.0.1:1"),
         workers(2, "tcp://127.0.0.1:1"),

@@ -2,24 +2,21 @@
 
 Elephant is no test dependency. To make the file again, install it and run
 
-    python tools/golden/make_elephant.py
+    python -m tools.golden.make_elephant
 
 Elephant's van Rossum distance leaves out the factor 1/2 that gives a single spike, against none,
 the distance 0.707: it is sqrt(2) times linspike's. Its Victor-Purpura distance is the standard one,
 1 to add or remove a spike and q |dt| to move it.
 """
 
-import json
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import quantities as pq
 from elephant.spike_train_dissimilarity import van_rossum_distance, victor_purpura_distance
 from neo import SpikeTrain
-
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+from tools.golden.cases import make_rng, write_cases
 
 SEED = 20010401
 TAUS = (10.0, 20.0, 100.0)
@@ -102,27 +99,12 @@ def pairs(rng: np.random.Generator) -> Iterator[Pair]:
     yield from random_pairs(rng)
 
 
-def write(path: Path, header: dict[str, object], cases: list[dict[str, object]]) -> None:
-    """Write the header and the cases, one case a line so that a change shows as one line."""
-    head = json.dumps(header, indent=1).removesuffix("\n}")
-    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    path.write_text(f'{head},\n "cases": [\n{lines}\n]}}\n')
-
-
 def main() -> None:
-    """Measure every pair and write the file beside this script."""
-    rng = np.random.Generator(np.random.PCG64(SEED))
+    """Measure every pair and write the file."""
     packages = ("elephant", "neo", "quantities", "numpy")
-    header = {
-        "command": "python tools/golden/make_elephant.py",
-        "versions": {package: version(package) for package in packages},
-        "seed": SEED,
-        "units": UNITS,
-        "taus": TAUS,
-        "costs": COSTS,
-    }
-    cases = [golden(pair) for pair in pairs(rng)]
-    write(GOLDEN / "elephant.json", header, cases)
+    versions = {package: version(package) for package in packages}
+    settings = {"seed": SEED, "units": UNITS, "taus": TAUS, "costs": COSTS}
+    write_cases("elephant", versions, settings, [golden(pair) for pair in pairs(make_rng(SEED))])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 NEST is no test dependency. To make the file again, install it and run
 
-    python tools/golden/make_nest.py
+    python -m tools.golden.make_nest
 
 The mapping is exact but for one thing. With E_L = V_reset = I_e = 0 and C_m = 1, an input that
 makes the current jump by j adds j tm ts / (tm - ts) (exp(-s/tm) - exp(-s/ts)) to the potential, so
@@ -20,15 +20,12 @@ spikes by fifty times its length. A second run with twice the refractory time me
 gives a train extrapolated to none.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import nest
 import numpy as np
-
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+from tools.golden.cases import make_rng, write_cases
 
 SEED = 20210323
 COARSE_TICS_PER_MS = 2**3
@@ -277,28 +274,18 @@ def problems(rng: np.random.Generator) -> Iterator[Problem]:
     yield from single_problems()
 
 
-def write(path: Path, header: dict[str, object], cases: list[dict[str, object]]) -> None:
-    """Write the header and the cases, one case a line so that a change shows as one line."""
-    head = json.dumps(header, indent=1).removesuffix("\n}")
-    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    path.write_text(f'{head},\n "cases": [\n{lines}\n]}}\n')
-
-
 def main() -> None:
-    """Simulate every problem and write the file beside this script."""
+    """Simulate every problem and write the file."""
     nest.verbosity = nest.VerbosityLevel.ERROR
-    rng = np.random.Generator(np.random.PCG64(SEED))
-    header = {
-        "command": "python tools/golden/make_nest.py",
-        "versions": {"nest": nest.__version__, "numpy": np.__version__},
+    versions = {"nest": nest.__version__, "numpy": np.__version__}
+    settings = {
         "model": "iaf_psc_exp_ps_lossless",
         "seed": SEED,
         "units": UNITS,
         "first_tolerance": FIRST_TOLERANCE,
         "limit_tolerance": LIMIT_TOLERANCE,
     }
-    cases = [golden(problem) for problem in problems(rng)]
-    write(GOLDEN / "nest.json", header, cases)
+    write_cases("nest", versions, settings, [golden(each) for each in problems(make_rng(SEED))])
 
 
 if __name__ == "__main__":

@@ -2,19 +2,16 @@
 
 scikit-posthocs is no test dependency. To make the file again, install it and run
 
-    python tools/golden/make_posthocs.py
+    python -m tools.golden.make_posthocs
 """
 
-import json
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy.stats import friedmanchisquare
-
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+from tools.golden.cases import make_rng, write_cases
 
 SEED = 20060101
 
@@ -48,25 +45,12 @@ def cases(rng: np.random.Generator) -> Iterator[Case]:
         yield f"ties-{n_trials}-{n_methods}", right.astype(np.float64)
 
 
-def write(path: Path, header: dict[str, object], cases: list[dict[str, object]]) -> None:
-    """Write the header and the cases, one case a line so that a change shows as one line."""
-    head = json.dumps(header, indent=1).removesuffix("\n}")
-    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    path.write_text(f'{head},\n "cases": [\n{lines}\n]}}\n')
-
-
 def main() -> None:
-    """Judge all scores and write the file beside this script."""
-    rng = np.random.Generator(np.random.PCG64(SEED))
-    header = {
-        "command": "python tools/golden/make_posthocs.py",
-        "versions": {
-            package: version(package) for package in ("scikit-posthocs", "scipy", "numpy")
-        },
-        "seed": SEED,
-        "units": UNITS,
-    }
-    write(GOLDEN / "posthocs.json", header, [golden(case) for case in cases(rng)])
+    """Judge all scores and write the file."""
+    packages = ("scikit-posthocs", "scipy", "numpy")
+    versions = {package: version(package) for package in packages}
+    settings = {"seed": SEED, "units": UNITS}
+    write_cases("posthocs", versions, settings, [golden(case) for case in cases(make_rng(SEED))])
 
 
 if __name__ == "__main__":

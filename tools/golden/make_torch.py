@@ -2,19 +2,17 @@
 
 PyTorch is no test dependency. To make the file again, install it and run
 
-    python tools/golden/make_torch.py
+    python -m tools.golden.make_torch
 
 'images' are 8 of 28 by 28 bytes: strokes, noise, all black, all white. 'weights' and 'bias' are
 two sets of six filters, one small and one with large negative biases, where rectifying matters.
 'features' (2, 8, 864) are the answers after ReLU and max-pooling, in float64, so good to 1e-12.
 """
 
-from pathlib import Path
-
 import numpy as np
 import torch
-
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+from tests.support.paths import GOLDEN
+from tools.golden.cases import make_rng
 
 SEED = 19980101
 
@@ -43,8 +41,8 @@ def responses(images: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.n
 
 
 def main() -> None:
-    """Write the file beside this script."""
-    rng = np.random.Generator(np.random.PCG64(SEED))
+    """Write the file."""
+    rng = make_rng(SEED)
     plain = [np.zeros((28, 28), np.uint8), np.full((28, 28), 255, np.uint8)]
     noise = [rng.integers(0, 256, (28, 28), np.uint8) for _ in range(2)]
     images = np.stack([strokes(rng) for _ in range(4)] + noise + plain)
@@ -57,6 +55,7 @@ def main() -> None:
         weights=weights,
         bias=bias,
         features=features,
+        command=np.str_("python -m tools.golden.make_torch"),
         torch=np.str_(torch.__version__),
         seed=np.int64(SEED),
     )

@@ -10,31 +10,12 @@ import sys
 
 import numpy as np
 import pytest
-from tests.support.flowers import (
-    COLUMNS,
-    NAMES,
-    flower_model,
-    flower_table,
-    flowers,
-    refused,
-    run,
-    write,
-)
+from tests.support.flowers import COLUMNS, NAMES, flowers, refused, run, write
 
 import linspike as ls
 from linspike.cli import progress
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    return flower_table(tmp_path_factory.mktemp("flowers"))
-
-
-@pytest.fixture(scope="module")
-def model(table):
-    return flower_model(table)
 
 
 def fitted_by_hand(table, **settings):

@@ -3,29 +3,10 @@
 import sys
 
 import pytest
-from tests.support.flowers import (
-    COLUMNS,
-    NAMES,
-    flower_model,
-    flower_table,
-    flowers,
-    refused,
-    run,
-    write,
-)
+from tests.support.flowers import COLUMNS, NAMES, flowers, refused, run, write
 
 import linspike as ls
 from linspike import _files
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    return flower_table(tmp_path_factory.mktemp("flowers"))
-
-
-@pytest.fixture(scope="module")
-def model(table):
-    return flower_model(table)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from tests.support import naive, strategies
 
 import linspike as ls
+from linspike.neuron.windows import WINDOWS
 
 times = st.lists(strategies.moments, min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize("window", ["psp", "stdp", "filt", "filt-gardner"])
+@pytest.mark.parametrize("window", WINDOWS)
 @given(neuron=strategies.neurons(), pattern=strategies.patterns(), at=times)
 def test_window_sums(window, neuron, pattern, at):
     matrix = neuron.design(pattern, at, window=window)

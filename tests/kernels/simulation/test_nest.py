@@ -1,4 +1,4 @@
-"""Golden spike trains from NEST's exact neuron (see golden/make_nest.py)."""
+"""Golden spike trains from NEST's exact neuron (see tools/golden/make_nest.py)."""
 
 import json
 

@@ -1,0 +1,42 @@
+"""The benchmarks' table and the comparison of two kept files; nothing is measured here."""
+
+import json
+import math
+
+from benchmarks import __main__ as benchmarks
+from benchmarks.timing import Report, best_seconds
+
+
+def write(path, value):
+    line = {"section": "engine", "name": "pass", "value": value, "unit": "floors"}
+    path.write_text(json.dumps({"machine": {"linspike": "0.1.0"}, "lines": [line]}))
+    return path
+
+
+def test_two_files_side_by_side(tmp_path, capsys):
+    before, after = write(tmp_path / "before.json", 2.0), write(tmp_path / "after.json", 3.0)
+    benchmarks.compare(before, after)
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == f"{before}: linspike 0.1.0"
+    assert shown[2].split() == ["engine", "pass", "2", "3", "floors", "+50", "%"]
+
+
+def test_missed_limits_are_marked(capsys):
+    report = Report()
+    report.add("engine", "fast", 1.0, "floors", limit=2.0)
+    report.add("engine", "slow", 3.0, "floors", limit=2.0)
+    report.add("peers", "NEST", math.nan, "us")
+    benchmarks.show(report)
+    fast, slow, absent = capsys.readouterr().out.splitlines()
+    assert "ok" in fast
+    assert "MISSED" in slow
+    assert "absent" in absent
+    assert [row["kept"] for row in report.as_rows()] == [True, False, None]
+
+
+def test_candidates_take_turns():
+    calls = []
+    candidates = {"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}
+    best = best_seconds(candidates, rounds=2, least_seconds=0.0)
+    assert "".join(calls) == "aabb" + "abab"
+    assert all(seconds >= 0.0 for seconds in best.values())
