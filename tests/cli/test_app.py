@@ -10,7 +10,7 @@ import pytest
 
 from linspike.cli import doctor
 from linspike.cli.app import COMMANDS, cli
-from linspike.kernels import cache
+from linspike.kernels import cache, notices
 
 
 def run(*arguments, **environment):
@@ -115,12 +115,18 @@ def test_doctor_reports_problems_with_status_one(tmp_path):
 
 
 def test_doctor_without_a_place_for_compiled_code(tmp_path, monkeypatch):
-    """In this process, where all is compiled already; see tests/kernels/test_jit.py for others."""
+    """In this process, where all is compiled already; see tests/kernels/test_cache.py for others."""
     blocked = tmp_path / "file"
     blocked.write_text("")
-    environment = {"LINSPIKE_CACHE_DIR": str(blocked), "LINSPIKE_QUIET": "", "NUMBA_OPT": "0"}
-    done = run("doctor", LINSPIKE_DATA_DIR="", **environment)
-    assert done.returncode == 1
+    monkeypatch.setenv("LINSPIKE_CACHE_DIR", str(blocked))
+    monkeypatch.delenv("LINSPIKE_QUIET")
+    monkeypatch.setattr(notices, "_said", set())
+    cache.cache_folder.cache_clear()
+    try:
+        done = shell.run("doctor")
+    finally:
+        cache.cache_folder.cache_clear()
+    assert done.code == 1
     where = f"none: {blocked / 'linspike-numba'} is not writable: compiles at every start"
     assert where in " ".join(done.out.split())
     assert "first spike" in done.out

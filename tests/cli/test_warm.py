@@ -1,10 +1,9 @@
 """`linspike doctor --warm`: afterwards nothing is compiled."""
 
 import os
-import subprocess
-import sys
 
 import pytest
+from tests.support.process import run_python
 
 from linspike.kernels.cache import cache_folder
 
@@ -35,16 +34,13 @@ print(count.compiled)
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") == "1", reason="nothing is compiled")
 def test_nothing_is_compiled_after_it():
     """With the cache of the tests: an empty one would take minutes."""
-    environment = dict(os.environ, LINSPIKE_QUIET="")
-    script = "from linspike.cli import main; main()"
-    command = [sys.executable, "-c", script, "doctor", "--warm", "--jobs", "2"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    command = ("-m", "linspike", "doctor", "--warm", "--jobs", 2)
+    done = run_python(*command, LINSPIKE_QUIET="", LINSPIKE_DATA_DIR="")
     first, *_, last = done.stderr.splitlines()
     assert first.startswith("compiling ")
     assert first.endswith(" parts in 2 processes")
     assert last.startswith("compiled in ")
     assert last.endswith(f"; later starts load it from {cache_folder()}")
     assert f"{cache_folder()}: " in done.stdout
-    command = [sys.executable, "-c", TRAIN]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = run_python("-c", TRAIN, LINSPIKE_QUIET="")
     assert (done.stdout, done.stderr) == ("0\n", "")

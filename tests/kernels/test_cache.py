@@ -2,17 +2,18 @@
 
 import os
 import shutil
-import subprocess
-import sys
+import time
 from pathlib import Path
 
 import pytest
 from numba.core import caching
+from tests.support.process import run_python
 
 from linspike.kernels import cache
 
-COUNT = """
-import numpy as np, linspike as ls
+COMPILED = {"NUMBA_DISABLE_JIT": "0"}
+# What a process compiles, as opposed to loads.
+LISTEN = """
 from numba.core import event
 class Count(event.Listener):
     compiled = 0
@@ -22,6 +23,7 @@ count = Count()
 event.register("numba:compile", count)
 """
 FIRST_SPIKE = """
+import numpy as np, linspike as ls
 patterns = ls.poisson_patterns(2, n_channels=5, duration=50.0, rate=0.05, rng=0)
 neuron = ls.SRM()
 weights = np.full((70, 5), 0.8)
@@ -34,34 +36,33 @@ neuron.design(patterns[0], [3.0])
 ls.van_rossum([1.0], [2.0])
 print(count.compiled)
 """
-ONE_DISTANCE = "print(ls.van_rossum([1.0], [1.0]) + count.compiled)"
+FIRST_FIT = """
+import linspike as ls
+pattern = ls.Pattern([5.0], [0], n_channels=1, duration=50.0)
+result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeTimes([[7.8]]))
+assert result.converged
+result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeCounts([1]))
+assert result.converged
+print(count.compiled)
+"""
 
 
-def compilations(folder, writeable=True, script=FIRST_SPIKE):
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(folder), NUMBA_DISABLE_JIT="0")
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT + script.format(writeable=writeable)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return int(float(done.stdout))
+def compilations(script):
+    """Return how many functions a script compiles; the cache is the one of this test run."""
+    return int(run_python("-c", LISTEN + script, **COMPILED).stdout)
 
 
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("cache")
-    assert compilations(folder) > 0
-    return folder
+@pytest.mark.parametrize("script", [FIRST_SPIKE.format(writeable=True), FIRST_FIT])
+def test_a_second_process_compiles_nothing_and_starts_at_once(script):
+    compilations(script)
+    started = time.perf_counter()
+    assert compilations(script) == 0
+    assert time.perf_counter() - started < 6.0  # about one second on a quiet machine
 
 
-def test_a_second_process_compiles_nothing(warm):
-    assert compilations(warm) == 0
-
-
-def test_read_only_arrays_compile_nothing_new(warm):
-    assert compilations(warm, writeable=False) == 0
+def test_read_only_arrays_compile_nothing_new():
+    compilations(FIRST_SPIKE.format(writeable=True))
+    assert compilations(FIRST_SPIKE.format(writeable=False)) == 0
 
 
 def test_numba_still_has_the_names_we_use():
@@ -73,11 +74,18 @@ def test_numba_still_has_the_names_we_use():
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
 def test_damaged_files_are_compiled_again(tmp_path, suffix):
-    compilations(tmp_path, script=ONE_DISTANCE)
+    def compiled():
+        script = LISTEN + "import linspike as ls; print(ls.van_rossum([1], [1]), count.compiled)"
+        done = run_python("-c", script, LINSPIKE_CACHE_DIR=str(tmp_path), **COMPILED)
+        distance, count = done.stdout.split()
+        assert distance == "0.0"
+        return int(count)
+
+    assert compiled() > 0
     for path in tmp_path.rglob(f"*{suffix}"):
         path.write_bytes(path.read_bytes()[:40])
-    assert compilations(tmp_path, script=ONE_DISTANCE) > 0
-    assert compilations(tmp_path, script=ONE_DISTANCE) == 0
+    assert compiled() > 0
+    assert compiled() == 0
 
 
 def test_two_processes_never_write_the_same_data_file():
@@ -100,10 +108,8 @@ print(ls.van_rossum([1.0], [1.0]), ls.match_spikes([1.0], [1.0]).paired)
 
 
 def test_a_full_disk_does_not_stop_the_work(tmp_path):
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
-    environment["LINSPIKE_QUIET"] = ""
-    command = [sys.executable, "-c", FULL_DISK]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    environment = {"LINSPIKE_CACHE_DIR": str(tmp_path), "LINSPIKE_QUIET": "", **COMPILED}
+    done = run_python("-c", FULL_DISK, **environment)
     assert done.stdout == "0.0 1\n"
     compiling, full = done.stderr.splitlines()
     assert compiling.startswith("linspike: compiling for this machine, once")
@@ -153,10 +159,9 @@ def test_without_any_cache_all_is_compiled_and_one_line_says_so(tmp_path, chosen
     blocked.write_text("in the way")
     nowhere = str(blocked / "below")
     names = ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "NUMBA_CACHE_DIR", "LINSPIKE_CACHE_DIR")
-    environment = {**os.environ, **dict.fromkeys(names, nowhere), "NUMBA_DISABLE_JIT": "0"}
-    environment["LINSPIKE_QUIET"] = ""
+    environment = {**dict.fromkeys(names, nowhere), **COMPILED, "LINSPIKE_QUIET": ""}
     if not chosen:
-        del environment["LINSPIKE_CACHE_DIR"]
+        environment["LINSPIKE_CACHE_DIR"] = ""
     script = tmp_path / "kernels.py"
     script.write_text(WITHOUT_CACHE)
     # A package that cannot be written, either: its folders for caches are plain files.
@@ -165,9 +170,7 @@ def test_without_any_cache_all_is_compiled_and_one_line_says_so(tmp_path, chosen
     for folder in [package, *(path for path in package.rglob("*") if path.is_dir())]:
         (folder / "__pycache__").write_text("")
     environment |= {"PYTHONPATH": str(tmp_path / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, str(script)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = run_python(script, **environment)
     assert done.stdout.split() == ["8.0", "None", "NullCache", "2"]
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"linspike: no compiled code can be kept in {nowhere}")
@@ -224,73 +227,58 @@ def test_an_edited_callee_is_noticed(tmp_path):
         "import sys; from pathlib import Path; from linspike.kernels import cache;"
         f"cache.COMPILED_FOLDERS = (Path({str(package)!r}),);"
         "cache.STAMP = cache.source_stamp();"
-        f"sys.path.insert(0, {str(package)!r}); from caller import g; print(g(1.0))"
+        f"sys.path.insert(0, {str(package)!r}); from caller import g; print(g(1.0), count.compiled)"
     )
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
 
     def result(factor):
         (package / "callee.py").write_text(
             "from linspike.kernels.jit import kernel\n"
             f"@kernel\ndef f(x):\n    return x * {factor}\n"
         )
-        command = [sys.executable, "-c", script]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return float(done.stdout)
+        done = run_python("-c", LISTEN + script, LINSPIKE_CACHE_DIR=str(tmp_path), **COMPILED)
+        value, compiled = done.stdout.split()
+        return float(value), int(compiled)
 
-    assert result(2.0) == 20.0
-    assert result(3.0) == 30.0
+    assert result(2.0) == (20.0, 2)
+    assert result(2.0) == (20.0, 0)
+    assert result(3.0) == (30.0, 2)
     assert len(list(Path(tmp_path).glob("linspike-numba/*/*.nbc"))) == 4
 
 
 OWN_RULE = """
-import os, sys
 import linspike as ls
-from linspike.kernels.training.signatures import STEP_SIGNATURE
-from linspike.rules.toolkit import correlate
-from numba.core import event
-class Count(event.Listener):
-    compiled = 0
-    def on_start(self, event): self.compiled += 1
-    def on_end(self, event): pass
-count = Count()
-event.register("numba:compile", count)
+from linspike.kernels.training.signatures import load_step
 
 @ls.rule_step
 def step(s, parameters, weights, change, work):
-    correlate(s, 0.5, change)
+    change[0] += 0.5
     return 0
 
-step.compile(STEP_SIGNATURE)
-kept = step._cache
-print(count.compiled, kept._impl.locator.get_source_stamp())
+load_step(step)
+print(count.compiled, {shown})
 """
 
 
 def test_machine_code_of_a_users_rule_ages_with_ours_and_with_its_file(tmp_path):
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     script = tmp_path / "own.py"
+    text = LISTEN + OWN_RULE.format(shown="step._cache._impl.locator.get_source_stamp()")
 
     def run(text):
         script.write_text(text)
-        command = [sys.executable, str(script)]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        done = run_python(script, LINSPIKE_CACHE_DIR=str(tmp_path), **COMPILED)
         compiled, stamp = done.stdout.split()
         return int(compiled), stamp
 
-    first, stamp = run(OWN_RULE)
-    assert first > 0
+    first, stamp = run(text)
+    assert first == 1
     assert stamp.startswith(cache.STAMP)
-    assert run(OWN_RULE) == (0, stamp)
-    again, other = run(OWN_RULE.replace("0.5", "0.25"))
-    assert again > 0
+    assert run(text) == (0, stamp)
+    again, other = run(text.replace("0.5", "0.25"))
+    assert again == 1
     assert other != stamp
 
 
 def test_a_rule_without_a_file_is_compiled_but_not_kept():
-    script = OWN_RULE.replace("kept._impl.locator.get_source_stamp()", "type(kept).__name__")
-    environment = dict(os.environ, NUMBA_DISABLE_JIT="0")
-    command = [sys.executable, "-c", script]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    compiled, kept = done.stdout.split()
-    assert int(compiled) > 0
-    assert kept == "NullCache"
+    script = LISTEN + OWN_RULE.format(shown="type(step._cache).__name__")
+    done = run_python("-c", script, **COMPILED)
+    assert done.stdout.split() == ["1", "NullCache"]

@@ -27,7 +27,9 @@ def align(
     from tabulate import tabulate
 
     places = ["right" if column in right else "left" for column in range(len(rows[0]))]
-    text: str = tabulate(rows, headings, tablefmt="plain", colalign=places, disable_numparse=True)
+    # As a row, because tabulate makes columns wider than their headings.
+    lines = [headings, *rows] if headings else rows
+    text: str = tabulate(lines, tablefmt="plain", colalign=places, disable_numparse=True)
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
