@@ -7,6 +7,7 @@ import sys
 from importlib import metadata
 
 import pytest
+from tests.support import shell
 
 from linspike.cli import doctor
 from linspike.cli.app import COMMANDS, cli
