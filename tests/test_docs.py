@@ -39,8 +39,5 @@ def test_the_study_of_the_architecture_runs(tmp_path, monkeypatch):
     with Store(tmp_path / "s.sqlite") as store:
         assert run(made, "smoke", store, Serial()) == 16
         rows = made.summarise("smoke", store.trials(made, "smoke")).rows
-    assert [row.key.label for row in rows] == [
-        "100.0 ms, untrained, spikes",
-        "400.0 ms, untrained, spikes",
-    ]
+    assert [row.key.label for row in rows] == ["100.0 ms, untrained", "400.0 ms, untrained"]
     assert all(row.n == 8 for row in rows)
