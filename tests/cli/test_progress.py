@@ -3,9 +3,13 @@
 import io
 
 import pytest
+from tests.support.toy_experiment import ToyCell
 
 from linspike.cli import progress
-from linspike.study.runner import Step
+from linspike.study.rows import RowKey
+from linspike.study.runner import Progress
+
+CELL = ToyCell(scale="smoke", row=RowKey("short", "PSD"), load=3)
 
 
 @pytest.mark.parametrize(
@@ -15,19 +19,13 @@ def test_spans(seconds, text):
     assert progress.span(seconds) == text
 
 
-def test_what_is_being_worked_on():
-    step = Step("table1", {"row": "short, PSD", "rule": "psd", "load": 12}, 3, 10)
-    assert progress.described(step) == "short, PSD, load 12"
-    assert progress.described(Step("fig1", {}, 1, 1)) == ""
-
-
 def test_plain_lines_come_now_and_then(monkeypatch):
     clock = iter([0.0, 1.0, 6.0, 7.0])
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
     stream = io.StringIO()
     with progress.Display(stream) as display:
         for done in range(1, 5):
-            display.watch(Step("table1", {"row": "short, PSD", "load": 3}, done, 10))
+            display.watch(Progress("table1", CELL, done, 10))
         display.say("that was it")
     lines = stream.getvalue().splitlines()
     assert lines == [
@@ -43,7 +41,7 @@ def test_a_live_line_in_a_terminal():
 
     stream = Terminal()
     with progress.Display(stream) as display:
-        display.watch(Step("table1", {"row": "short, PSD", "load": 3}, 1, 10))
+        display.watch(Progress("table1", CELL, 1, 10))
         display.say("finished")
     assert "finished" in stream.getvalue()
     assert "table1: 1 of 10 trials" in stream.getvalue()

@@ -10,8 +10,9 @@ import time
 import pytest
 from tests.support.shell import run
 
+from linspike.cli.experiments import REGISTRY
 from linspike.paper.report.numbers import rows_of
-from linspike.study.registry import IDS
+from linspike.study.cells import Cell
 from linspike.study.store import Store
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
@@ -42,7 +43,7 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path):
     done = run("reproduce", "table2", "--scale", "paper", "--dry-run", "--store", tmp_path / "n.db")
     assert done.code == 0
     assert "table2:" in done.out
-    assert "DTA (paper's LP), load" in done.out
+    assert "DTA (paper's linear program), load" in done.out
     assert "at least" in done.out
     assert not list(tmp_path.iterdir())
 
@@ -117,7 +118,7 @@ def test_list_shows_every_experiment_that_the_paper_gives_numbers_of():
     assert done.code == 0
     rows = json.loads(run("list", "--json").out)["rows"]
     known = {row["id"] for row in rows}
-    assert known >= {name for name in IDS if rows_of(name)}
+    assert known >= {name for name in REGISTRY.ids if rows_of(name)}
     for name in known:
         assert f"\n{name} " in done.out
     assert {"table1", "table2", "fig3", "fig6", "figA1"} <= known
@@ -156,7 +157,7 @@ def names_of(folder, path):
 def test_a_store_is_never_overwritten_by_its_own_results(tmp_path, command):
     path = tmp_path / "s.sqlite"
     with Store(path) as opened:
-        opened.add("fig9", {"n": 1}, [(0, {"x": 2.0}, 0.1)], "{}")
+        opened.add("fig9", Cell(scale="smoke"), [(0, {"x": 2.0}, 0.1)], "{}")
     (tmp_path / "links").mkdir()
     names = names_of(tmp_path / "links", path)
     before, content = sorted(tmp_path.rglob("*")), path.read_bytes()
@@ -209,7 +210,7 @@ def test_export_and_merge(store, tmp_path):
     with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
         assert one.digest() == two.digest()
     with Store(tmp_path / "back.sqlite") as one:
-        one.add("fig3", {"scale": "smoke", "of": "yesterday"}, [(0, {"x": 1.0}, 0.1)], "{}")
+        one.add("fig3", Cell(scale="smoke"), [(0, {"x": 1.0}, 0.1)], "{}")
     now = run("store", "export", "--current", "--store", tmp_path / "back.sqlite")
     assert now.out.splitlines() == lines
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")

@@ -28,7 +28,7 @@ class Trial(NamedTuple):
     record: Record
 
 
-class NotEnoughTrials(LinspikeError):  # noqa: N818: a state of the store, not a failure
+class NotEnoughTrials(LinspikeError):  # noqa: N818 (a state, no failure)
     """Raised by a summary whose trials do not suffice yet; every other error is an error."""
 
 

@@ -54,7 +54,7 @@ class Nemenyi(NamedTuple):
     critical_difference: float
 
     def sentence(self) -> str:
-        """Return one sentence for a report: mean ranks, then the pairs that differ, the best first."""
+        """Return a sentence for a report: mean ranks, then the pairs that differ, best first."""
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
         ranks = ", ".join(f"{self.mean_ranks[i]:.2f} {self.names[i]}" for i in order)
         pairs = [(i, j, self.p_values[i][j]) for i, j in combinations(order, 2)]
