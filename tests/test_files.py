@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import linspike as ls
+from linspike import _files as files
 from linspike.datasets.mnist_features import load_filters
-from linspike.spikes import files
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def convert_row(experiment: str, row: dict[str, Any]) -> dict[str, Any]:
         return f"{match[1]}{convert_label(experiment, match[2])}."
 
     note = row["note"].replace("wanted", "desired").replace(", decay ", ", decay rate ")
-    note = note.replace("Wilcoxon; DTA minus", "minus")
+    note = note.replace("Wilcoxon; DTA minus", "difference to")
     note = re.sub(r"(Beside the paper's number for )(.*)\.$", name_row, note)
     return {**row, "row": convert_label(experiment, row["row"]), "note": note}
 

@@ -130,7 +130,7 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = version("linspike")
         return globals()[name]
-    if name in ("rules", "constraints", "study"):  # modules one may want to look into
+    if name in ("rules", "constraints", "study", "training"):  # modules one may want to look into
         return import_module(f"linspike.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'linspike' has no attribute '{name}'")

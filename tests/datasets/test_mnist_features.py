@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from tests.support.paths import GOLDEN
 
+from linspike._files import save_arrays
 from linspike.datasets import Filters, load_filters, save_filters, shipped_filters
 from linspike.datasets.mnist_features import CHUNK, SHIPPED
 from linspike.errors import FileFormatError, ParameterError
-from linspike.spikes.files import save_arrays
 
 FEATURES = GOLDEN / "torch_features.npz"
 

@@ -4,12 +4,12 @@ from concurrent.futures import wait
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
-from linspike.estimators.layer import Layer
 from linspike.training import execute as chains
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from tests.support.estimator_kinds import X, Y, made, numbers, spikes
 
 import linspike as ls
-from linspike.estimators.layer import Layer
 
 PATTERNS, LABELS = spikes()
 RARE = np.r_[Y[:-2], 7, 8]  # two classes of one sample each, which cannot be parted

@@ -4,13 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
+from linspike.estimators.layer import Layer
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import get_tags
 from tests.support.estimator_kinds import numbers
 
 import linspike as ls
-from linspike.estimators.layer import Layer
 
 PATTERNS = ls.poisson_patterns(3, n_channels=100, duration=200.0, rate=0.01, rng=0)
 DESIRED = [[50.0, 120.0], [80.0], [60.0, 150.0]]

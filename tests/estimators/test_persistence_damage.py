@@ -8,8 +8,8 @@ import pytest
 from tests.support.saved_cases import PATTERNS, X, fitted, whole
 
 import linspike as ls
+from linspike import _files as files
 from linspike.estimators import persistence as saved
-from linspike.spikes import files
 
 
 def test_damaged_files(tmp_path):

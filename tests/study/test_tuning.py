@@ -95,12 +95,12 @@ def test_a_schedule_can_be_tuned_or_set_for_all():
     sweep = tune(trainer("dta", max_epochs=30), small, grid=grid, seeds=[0])
     assert "schedule (1.5, 0.5)" in str(sweep)
     steady, annealed = (
-        tune(trainer("psd", max_epochs=30, anneal=each), small, seeds=[0, 1])
+        tune(trainer("psd", max_epochs=30, schedule=each), small, seeds=[0, 1])
         for each in (None, (5, 1))
     )
     assert steady.settings != annealed.settings
     with pytest.raises(ls.ParameterError, match="'trainer' parameter of tune must be one without"):
-        tune(trainer("dta", anneal=(1.0, 1.0)), small, grid=grid, seeds=[0])
+        tune(trainer("dta", schedule=(1.0, 1.0)), small, grid=grid, seeds=[0])
 
 
 def test_an_interrupt_is_not_taken_for_failure(monkeypatch):

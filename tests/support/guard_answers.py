@@ -20,7 +20,7 @@ CLASSIFIERS = {
     "population of 6": {"encoder": ls.PopulationEncoder(n_fields=6, silent_below=0.1)},
     "population, beta 2, 80 ms": {"encoder": ls.PopulationEncoder(beta=2.0, duration=80.0)},
     "latency": {"encoder": ls.LatencyEncoder(), "spikes": 3},
-    "decay, until 70": {"decay": 0.2, "until": 70.0},
+    "decay, until 70": {"schedule": ls.training.Inverse(0.2), "until": 70.0},
     "early stopping": {"early_stopping": True, "validation_fraction": 0.2, "n_iter_no_change": 2},
     "balanced": {"class_weight": "balanced"},
     "class_weight": {"class_weight": {0: 1.0, 1: 2.0, 2: 0.5}},

@@ -8,9 +8,10 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import TrainOptions, make_step_input, respond
+from linspike.kernels.training.chain import make_step_input, respond
+from linspike.kernels.training.state import ChainTask, TrainOptions
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.prepare import make_chain_data, make_constants, make_workspace
+from linspike.training.prepare import make_chain_data, make_constants, make_workspace, max_drives
 
 NEURON = ls.SRM()
 N_CHANNELS = 60
@@ -39,20 +40,29 @@ class Scene:
 
     def __init__(self, rule, patterns, targets):
         self.rule = rule
-        horizons = np.array(patterns.durations)
-        self.constants = make_constants(patterns, NEURON, rule, horizons)
-        scales = np.ones(len(patterns))
-        self.data = make_chain_data(patterns, targets, NEURON, self.constants, horizons, scales)
-        self.workspace = make_workspace(self.data, rule, patterns.n_channels)
-        counts = isinstance(targets, ls.SpikeCounts)
-        self.parameters = rule.parameters(counts=counts)
-        self.options = TrainOptions(0, 1, 0, 1.0, False, 0, rule.own_counts, 0.0, 1.0, 1.0, False)
+        horizons, ragged = np.array(patterns.durations), patterns._ragged
+        constants = make_constants(NEURON, rule)
+        values, _ = max_drives(ragged, constants, horizons)
+        constants = constants._replace(mean_max_drive=float(values.mean()))
+        data = make_chain_data(ragged, targets, constants, horizons)
+        options = TrainOptions(
+            criterion=0,
+            skip_below=1.0,
+            at_least=False,
+            count_target=0,
+            own_counts=rule.own_counts,
+            momentum=0.0,
+            track=False,
+        )
+        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        self.constants = constants
+        self.task = ChainTask(data, constants, options, self.parameters)
+        self.workspace = make_workspace(data, patterns.n_channels)
 
     def step_input(self, weights, p):
-        n = respond(self.data, p, self.constants, weights, self.workspace.actual)
-        return make_step_input(
-            self.data, p, self.options, self.constants, weights, n, self.workspace
-        )[0]
+        task = self.task
+        n = respond(task.data, p, task.constants, weights, self.workspace.actual)
+        return make_step_input(task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.spikes import files
+from linspike import _files as files
 
 
 def test_round_trip(tmp_path):
@@ -69,15 +69,19 @@ def test_bad_models():
 
 def test_newer_damaged_and_foreign_files(tmp_path):
     path = tmp_path / "m.npz"
-    files.save_arrays(path, "linspike.Model", 2, weights=np.ones(1), about=np.str_("{}"))
+    files.save_arrays(path, "linspike.Model", 3, weights=np.ones(1), about=np.str_("{}"))
     with pytest.raises(ls.FileFormatError, match="newer linspike"):
         ls.load_model(path)
-    files.save_arrays(path, "linspike.Model", 1, weights=np.ones((1, 1)), about=np.str_("{"))
+    files.save_arrays(path, "linspike.Model", 1, weights=np.ones(1), about=np.str_("{}"))
+    message = r"older linspike \(format 1, this one reads from 2 on\). Make it again"
+    with pytest.raises(ls.FileFormatError, match=message):
+        ls.load_model(path)
+    files.save_arrays(path, "linspike.Model", 2, weights=np.ones((1, 1)), about=np.str_("{"))
     with pytest.raises(ls.FileFormatError, match="is damaged"):
         ls.load_model(path)
     about = {"neuron": {}, "rule": {"key": "other", "settings": {}}, "notes": {}}
     text = np.str_(json.dumps(about))
-    files.save_arrays(path, "linspike.Model", 1, weights=np.ones((1, 1)), about=text)
+    files.save_arrays(path, "linspike.Model", 2, weights=np.ones((1, 1)), about=text)
     with pytest.raises(ls.FileFormatError, match="learned with the rule 'other'"):
         ls.load_model(path)
     ls.poisson_patterns(1, n_channels=1, duration=5.0, rate=0.1, rng=0).save(path)

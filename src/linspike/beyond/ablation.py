@@ -23,7 +23,7 @@ from linspike.study.experiment import Experiment, Record, Summary, Trial
 from linspike.study.panels import Image, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding, encoding
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 TIMES, COUNTS, RAMP = "short", "counts", "ramp"  # tasks
@@ -203,7 +203,9 @@ def _climb_ramp(cell: AblationCell, seed: int) -> int:
     def attempt(load: int, weights: Floats | None) -> tuple[bool, Floats]:
         task = encoding(seed, load, n_channels=cell.n_channels)
         start = task.weights if weights is None else weights
-        (result,) = whole([trainer.fit(start, task.patterns, task.targets, seed=seed)])
+        (result,) = raise_if_interrupted(
+            [trainer.fit(start, task.patterns, task.targets, seed=seed)]
+        )
         return result.converged, result.weights
 
     return linear_ramp(range(1, cell.n_channels), attempt, warm=cell.warm)

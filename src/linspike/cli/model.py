@@ -8,7 +8,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,6 +136,7 @@ def fit(
 def _new_classifier(**settings: Any) -> SpikeClassifier:
     from linspike.encoders import PopulationEncoder
     from linspike.estimators import SpikeClassifier
+    from linspike.training import Inverse
 
     rule, code, exact = _chosen_rule(**settings), settings["code"], settings["exact_counts"]
     if code == "times":
@@ -153,11 +153,10 @@ def _new_classifier(**settings: Any) -> SpikeClassifier:
         code=code,
         target="exact" if exact else "at_least",
         max_iter=settings["epochs"],
-        decay=settings["decay"],
+        schedule=Inverse(settings["decay"]) if settings["decay"] else None,
         early_stopping=settings["early_stopping"],
         n_jobs=settings["jobs"] or available_cores(),
         random_state=settings["seed"],
-        verbose=1,
     )
 
 
@@ -171,18 +170,6 @@ def _chosen_rule(rule: str, **settings: Any) -> Rule:
     return rule_of(rule, "fit", **given)
 
 
-class _EpochLines(io.TextIOBase):
-    """Takes what an estimator prints and hands it on, line by line."""
-
-    def __init__(self, show: Callable[[str], None]) -> None:
-        self._show = show
-
-    def write(self, text: str) -> int:
-        if text.strip():
-            self._show(text.strip().removeprefix("[SpikeClassifier] "))
-        return len(text)
-
-
 def _learn(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
     """Fit with a line per epoch on stderr; half a fit is an interrupt, not a result."""
     from sklearn.exceptions import ConvergenceWarning
@@ -192,8 +179,7 @@ def _learn(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
         warnings.simplefilter("always", RunawayWarning)
         display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
         try:
-            with redirect_stdout(_EpochLines(display.renew)):
-                classifier.fit(values, labels)
+            classifier.fit(values, labels, on_epoch=lambda epoch: display.renew(str(epoch)))
         except ConvergenceWarning:
             raise KeyboardInterrupt from None
     _pass_on(caught)

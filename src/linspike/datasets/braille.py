@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from linspike._files import Archive, opened, refusing_damage
 from linspike._typing import Ints
 from linspike.errors import FileFormatError
-from linspike.spikes.files import Archive, opened, refusing_damage
 
 FOLDER = "LINSPIKE_DATA_DIR"
 BRAILLE = "braille7"

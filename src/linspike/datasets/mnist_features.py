@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from linspike._files import load_arrays, refusing_damage, save_arrays
 from linspike._typing import Floats, Ints
 from linspike.errors import FileFormatError, ParameterError, Words
-from linspike.spikes.files import load_arrays, refusing_damage, save_arrays
 
 SIDE, MAPS, FIELD, POOL = 28, 6, 5, 2
 POOLED = (SIDE - FIELD + 1) // POOL  # 12 rows and columns a map

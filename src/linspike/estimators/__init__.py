@@ -1,7 +1,8 @@
-"""Classifier and mapper with the scikit-learn API."""
+"""Estimators: classifier and mapper with the scikit-learn API."""
 
 from linspike.estimators.classifier import SpikeClassifier
 from linspike.estimators.mapper import SpikeMapper
+from linspike.estimators.monitor import EpochScores
 from linspike.estimators.persistence import load_model
 
-__all__ = ["SpikeClassifier", "SpikeMapper", "load_model"]
+__all__ = ["EpochScores", "SpikeClassifier", "SpikeMapper", "load_model"]

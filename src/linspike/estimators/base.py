@@ -1,4 +1,4 @@
-"""What classifier and mapper share: inputs, the layer of neurons, epochs."""
+"""The base of classifier and mapper: inputs, training with scores after every epoch."""
 
 from __future__ import annotations
 
@@ -18,35 +18,33 @@ from sklearn.utils.validation import check_is_fitted
 from linspike._typing import Floats
 from linspike._validation import check_flag, check_integer, check_real
 from linspike.errors import ParameterError, Words
+from linspike.estimators import persistence
 from linspike.estimators.inputs import (
     as_patterns,
     check_channels,
     checked_numbers,
     checked_patterns,
+    explain_nested,
     input_tags,
-    nested_remedy,
     new_encoder,
     refuse_encoder,
 )
-from linspike.estimators.layer import Layer
+from linspike.estimators.monitor import EpochScores, OnScores
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.pattern_set import PatternSet
-from linspike.training.prepare import Targets
+from linspike.training.prepare import Targets, initial_weights
+from linspike.training.result import EpochEnd, raise_if_interrupted
 from linspike.training.trainer import Trainer
 
-MOST_SEED = 2**31 - 1
+MOST_SEED = persistence.MOST_SEED
 
-ChainData = tuple[
-    PatternSet, Sequence[Targets], Floats | None
-]  # patterns, targets, factors of steps
 Scores = dict[str, float]
-Enough = Callable[[Scores], bool]
 
 
 class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
-    """Numbers or spikes in, a layer of neurons taught by a rule."""
+    """Neurons that learn from numbers or spikes, with the scikit-learn API."""
 
     encoder: Any
     rule: Any
@@ -68,21 +66,19 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     rule_: Rule
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters; those of an encoder that was handed in as `encoder__name`.
+        """Set parameters; those of an encoder that was passed as `encoder__name`.
 
-        What decides how answers are read (of a classifier `code`, `spikes`, `target`, `ties`)
-        and encoder and neuron act at the next `fit` that starts anew; until then all stays as
-        learned. The others act at once: `until` and `n_jobs` on answers too, `rule` and the rest
-        when learning goes on.
+        Encoder, neuron and what decides how responses are read (of a classifier `code`, `spikes`,
+        `target`, `ties`) take effect at the next `fit` that starts anew. The others take effect
+        at once: `until` and `n_jobs` on responses too, `rule` and the rest when training goes on.
         """
         own = self.get_params(deep=False)
-        for name, value in params.items():
+        for name in params:
             part, nested, setting = name.partition("__")
             held = params.get(part, own.get(part))
             if nested and part in own and not hasattr(held, "set_params"):
-                domain = f"a setting that {part!r} lets itself be given"
-                remedy = nested_remedy(part, setting, held)
-                raise ParameterError.of(name, type(self).__name__, domain, value, remedy)
+                why = explain_nested(part, setting, held)
+                raise ParameterError(f"{type(self).__name__}: cannot set {name!r} because {why}")
         return super().set_params(**params)  # type: ignore[no-any-return]
 
     def save(self, path: str | PathLike[str], *, notes: dict[str, Any] | None = None) -> None:
@@ -91,13 +87,11 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         path : str or path
-            Where to; the old file stays until all is written.
+            Where to write; an old file stays until all is written.
         notes : dict, optional
             Anything that JSON can hold.
         """
-        from linspike.estimators.persistence import save  # which knows all estimators, this one too
-
-        save(self, path, {} if notes is None else notes)
+        persistence.save(self, path, {} if notes is None else notes)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "weights_")
@@ -109,7 +103,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _check_common(self, *, times: bool) -> None:
-        """Parameters that every estimator has; times says whether they are to be learned."""
+        """Check the parameters of every estimator; times says whether these are to be learned."""
         owner = type(self).__name__
         rule = rule_of(self.rule, owner)
         if times and not rule.learns_times:
@@ -130,9 +124,9 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """What was learned before stays if learning anew fails.
+        """Restore what was learned before if the block fails.
 
-        Attributes are replaced in learning, never changed in place, so a shallow copy will do.
+        Attributes are replaced in training, never changed in place, so a shallow copy will do.
         """
         before = dict(vars(self))
         try:
@@ -142,7 +136,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             raise
 
     def _values(self, X: Any, *, fitting: bool) -> Any:
-        """X checked: patterns as they are, numbers as an array."""
+        """Return X checked: patterns as they are, numbers as an array."""
         patterns = as_patterns(X)
         owner = type(self).__name__
         if not fitting:
@@ -164,73 +158,84 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         return patterns
 
     def _fit_encoder(self, values: Any) -> PatternSet:
-        """Patterns to learn from; the encoder learns its ranges here and nowhere else."""
+        """Return the patterns to learn from; the encoder is fitted here and nowhere else."""
         if isinstance(values, PatternSet):
             self.encoder_ = None
             return values
         self.encoder_ = new_encoder(self.encoder, type(self).__name__)
         self.encoder_.fit(values)
-        return self._encoded(values)
+        return self._encode(values)
 
-    def _encoded(self, values: Any) -> PatternSet:
+    def _encode(self, values: Any) -> PatternSet:
+        """Return checked values as patterns."""
         if isinstance(values, PatternSet):
             return values
         owner = type(self).__name__
         return checked_patterns(self.encoder_.transform(values), len(values), owner)
 
     def _patterns(self, X: Any) -> PatternSet:
-        """X as patterns, with what was learned in fit."""
-        return self._encoded(self._values(X, fitting=False))
+        """Return X as patterns, by the encoder of fit."""
+        return self._encode(self._values(X, fitting=False))
 
     def _threads(self) -> int:
-        """Threads, by scikit-learn's reading of n_jobs; results do not depend on them."""
+        """Return the number of threads, by scikit-learn's reading of n_jobs."""
         return int(effective_n_jobs(self.n_jobs))
 
-    def _trainer(self, **options: Any) -> Trainer:
-        """One epoch of the rule as it is set now; the neuron stays the one of the first fit."""
-        self.rule_ = rule_of(self.rule, type(self).__name__)
-        return Trainer(self.neuron_, self.rule_, max_epochs=1, until=self.until, **options)
-
     def _new_seed(self) -> int:
-        """Decides all that is left to chance, and is kept to go on in the same way."""
+        """Return the seed that decides all that is left to chance; it is kept to go on with."""
         return int(check_random_state(self.random_state).randint(MOST_SEED))
 
-    def _start_layer(self, n_neurons: int, n_channels: int) -> None:
-        """Neurons that have learned nothing yet."""
+    def _start(self, n_neurons: int, n_channels: int) -> None:
+        """Begin with neurons that have learned nothing yet."""
         self.neuron_ = SRM() if self.neuron is None else self.neuron
-        self._keep(Layer.new(self._trainer(), n_neurons, n_channels, self.seed_))
+        self.weights_ = initial_weights(self.neuron_, n_neurons, n_channels, self.seed_)
+        self.n_iter_ = 0
 
-    def _layer(self, **options: Any) -> Layer:
-        """The neurons as they were left, to go on with."""
-        return Layer(self._trainer(**options), self.weights_, self.seed_, self.n_iter_)
-
-    def _keep(self, layer: Layer) -> None:
-        self.weights_, self.n_iter_ = layer.weights, layer.epochs
-
-    def _learn_epochs(
-        self, layer: Layer, data: ChainData, most: int, after: Callable[[], Scores], enough: Enough
+    def _train(
+        self,
+        patterns: PatternSet,
+        targets: Sequence[Targets],
+        score: Callable[[], Scores],
+        callbacks: Sequence[OnScores | None],
+        *,
+        epochs: int,
+        step_factor: Floats | None = None,
+        **options: Any,
     ) -> None:
-        """Epoch after epoch, until all is right, it is enough, or they are used up.
+        """Train the neurons for up to `epochs` more epochs.
 
-        What `after` says of each goes into the history. An interrupt leaves what was learned until
-        the last whole epoch.
+        After each of them `score` goes into the history, and every callback is called; one that
+        returns True ends training. An interrupt leaves the neurons as they were after the last
+        whole epoch.
         """
-        last = layer.epochs + most
-        self.converged_ = False
+        done_before, self.converged_ = self.n_iter_, False
+        self.rule_ = rule_of(self.rule, type(self).__name__)
+        trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
+
+        def monitor(end: EpochEnd) -> bool:
+            self._refuse_infinite(end.weights)
+            self.weights_, self.n_iter_ = end.weights, done_before + end.epochs
+            scores = EpochScores(self.n_iter_, done_before + epochs, score())
+            for name, value in scores.scores.items():
+                self.history_[name] = np.append(self.history_[name], value)
+            if self.verbose:
+                print(f"[{type(self).__name__}] {scores}")
+            stops = [callback(scores) for callback in callbacks if callback is not None]
+            return any(stops) or end.epochs == epochs
+
         try:
-            while layer.epochs < last and not self.converged_:
-                before = layer.epochs
-                self.converged_ = layer.learn_epoch(*data, self._threads())
-                self._refuse_infinite(layer)
-                self._keep(layer)
-                if layer.epochs == before:
-                    break  # all was right already
-                scores = after()
-                for name, score in scores.items():
-                    self.history_[name] = np.append(self.history_[name], score)
-                self._say(layer.epochs, last, scores)
-                if enough(scores):
-                    break
+            results = trainer.fit_many(
+                self.weights_,
+                patterns,
+                targets,
+                seeds=[self.seed_] * len(self.weights_),
+                step_factor=step_factor,
+                first_epoch=done_before,
+                threads=self._threads(),
+                on_epoch=monitor,
+            )
+            raise_if_interrupted(results)
+            self.converged_ = all(result.converged for result in results)
         except KeyboardInterrupt:
             warnings.warn(
                 f"{type(self).__name__} was interrupted and keeps what it learned until its last "
@@ -239,15 +244,8 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 stacklevel=4,
             )
 
-    def _refuse_infinite(self, layer: Layer) -> None:
-        if not np.isfinite(layer.weights).all():
+    def _refuse_infinite(self, weights: Floats) -> None:
+        if not np.isfinite(weights).all():
             owner, domain = type(self).__name__, "one whose weights stay finite"
             remedy = "Make its steps smaller."
             raise ParameterError.of("rule", owner, domain, self.rule_, remedy)
-
-    def _say(self, epoch: int, last: int, scores: dict[str, float]) -> None:
-        if self.verbose:
-            told = ", ".join(
-                f"{name.replace('_', ' ')} {score:.3f}" for name, score in scores.items()
-            )
-            print(f"[{type(self).__name__}] epoch {epoch} of {last}: {told}")

@@ -15,25 +15,35 @@ from linspike._typing import Floats, Ints
 from linspike._validation import check_choice, check_flag, check_integer, check_real
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
-from linspike.estimators.layer import BestSoFar
-from linspike.estimators.readout import Code, CountCode, Reader, TimeCode, class_trains
+from linspike.estimators.monitor import BestWeights, EpochScores, OnScores
+from linspike.estimators.persistence import register
+from linspike.estimators.readout import (
+    Code,
+    CountCode,
+    Reader,
+    TimeCode,
+    class_trains,
+    restore_code,
+)
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
 from linspike.training.prepare import MOST_COUNT
+from linspike.training.schedule import CONSTANT, make_schedule
 
 CODES = ("counts", "times")
 TARGETS = ("at_least", "exact")
 TIES = ("graded", "paper")
 
 
+@register
 @final
 class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
-    """Classify numbers or spikes with neurons that learn to answer with spikes.
+    """Classify numbers or spikes with one spiking neuron per class.
 
-    There is one neuron per class. With `code="counts"` it learns to answer patterns of its own
-    class with `spikes` spikes and all others with none; the neuron with most spikes names the
-    class. With `code="times"` it learns to answer its own class with a given spike train; the
-    neuron whose answer is nearest to its train, by van Rossum's distance, names the class.
+    With `code="counts"` a neuron learns to respond to patterns of its own class with `spikes`
+    spikes and to all others with none; the neuron with most spikes names the class. With
+    `code="times"` it learns to respond to its own class with a given spike train; the neuron whose
+    response is nearest to its train, by van Rossum's distance, names the class.
 
     Parameters
     ----------
@@ -42,10 +52,10 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         needed, or allowed, if X is spikes already.
     rule : str or Rule
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own. Its
-        `anneal` has no say here, where every epoch is a run of its own: see `decay`.
+        own schedule is not used here: see `schedule`.
     spikes : int
         Desired number of spikes for a neuron's own class; with times, two at least. As `code`,
-        `target` and `ties` it is part of what is learned: a change acts at the next `fit`.
+        `target` and `ties` it is part of what is learned: a change takes effect at the next `fit`.
     code : {"counts", "times"}
         How classes are named.
     target : {"at_least", "exact"}
@@ -53,25 +63,25 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         the paper, wrong.
     ties : {"graded", "paper"}
         Counts: whether `decision_function` adds to each count how near the neuron is to one spike
-        more (see `graded_counts`), so that equal counts are told apart, or returns the bare
+        more (see `graded_counts`), which decides between equal counts, or returns the bare
         counts, of which the first of the largest wins.
     neuron : SRM, optional
         The neuron; `SRM()` unless given.
     until : float, optional
         Until when spikes count, in milliseconds; the duration of the patterns unless given.
     max_iter : int
-        Epochs, at most. Learning ends earlier when every answer is right.
-    decay : float
-        How fast steps shrink: in epoch e, counted from 0, they are 1/(1 + decay e) of the rule's.
-        With few or noisy samples a decay of 0.1 to 0.3 may keep the last ones from being learned
-        at the expense of the others.
+        Number of epochs, at most. Training ends earlier when every response is right.
+    schedule : Linear, Inverse or pair of float, optional
+        Factor of the steps in each epoch, as for `Trainer`; constant unless given. With few or
+        noisy samples `ls.training.Inverse(rate)` with a rate of 0.1 to 0.3 may keep the last
+        samples from being learned at the expense of the others.
     early_stopping : bool
         Whether to set a part of the training data aside, to stop when the accuracy on it no
-        longer grows, and to keep the weights that did best on it.
+        longer grows, and to keep the weights with the best accuracy on it.
     validation_fraction : float
         Share of the samples that is set aside.
     n_iter_no_change : int
-        How many epochs without a better accuracy end learning.
+        Number of epochs without a better accuracy that ends training.
     class_weight : dict or "balanced", optional
         Weights of the classes. They scale the steps on patterns of a class: the heaviest class
         takes whole steps, the others shorter ones in proportion. A class of weight 0 teaches
@@ -80,7 +90,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         Whether `fit` goes on from where it was, with up to `max_iter` more epochs. Labels,
         encoder, neuron and code stay those of the first fit.
     n_jobs : int, optional
-        Threads, as scikit-learn counts them; the results do not depend on it.
+        Number of threads, as scikit-learn counts them; the results do not depend on it.
     random_state : int, RandomState, optional
         Decides initial weights, order of presentation and what is set aside.
     verbose : int
@@ -129,7 +139,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         neuron: SRM | None = None,
         until: float | None = None,
         max_iter: int = 20,
-        decay: float = 0.0,
+        schedule: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
@@ -148,7 +158,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.neuron = neuron
         self.until = until
         self.max_iter = max_iter
-        self.decay = decay
+        self.schedule = schedule
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
@@ -158,11 +168,21 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from samples, numbers (n_samples, n_features) or patterns, and their labels.
+    def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
+        """Learn from samples and their labels.
 
-        Ctrl-C ends learning with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
+        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
         raises, what was learned before stays as it was.
+
+        Parameters
+        ----------
+        X : array of float, (n_samples, n_features), PatternSet or list of Pattern
+            The samples.
+        y : array
+            Their labels.
+        on_epoch : callable, optional
+            Called after every epoch with an `EpochScores`, when the estimator can be used as if
+            it were fitted; returning True ends training.
         """
         self._check_parameters()
         with self._all_or_nothing():
@@ -171,14 +191,15 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             labels = _labels(values, y)
             if not going_on:
                 self.classes_, self.seed_ = _distinct(labels), self._new_seed()
-            numbers, held_out = self._numbers(labels), None
+            indices, held_out = self._class_indices(labels), None
             if self.early_stopping:
-                kept, aside = self._split(numbers)
-                held_out = values[aside], numbers[aside]
-                values, numbers = values[kept], numbers[kept]
-            scales = self._scales(numbers)
-            patterns = self._encoded(values) if going_on else self._start(values)
-            self._learn(patterns, numbers, scales, held_out, self.max_iter)
+                kept, aside = self._split(indices)
+                held_out = values[aside], indices[aside]
+                values, indices = values[kept], indices[kept]
+            factors = self._step_factors(indices)
+            patterns = self._encode(values) if going_on else self._begin(values)
+            samples = patterns, indices
+            self._learn(samples, held_out, factors, epochs=self.max_iter, on_epoch=on_epoch)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -189,8 +210,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         X, y
             Samples and labels, as for `fit`.
         classes : array, optional
-            All labels there will be; needed at the first call. The encoder learns its ranges
-            from the samples of the first call.
+            All labels there will be; needed at the first call. The encoder is fitted to the
+            samples of the first call.
         """
         self._check_parameters()
         if self.class_weight == "balanced":
@@ -202,27 +223,27 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             first = not hasattr(self, "weights_")
             values = self._values(X, fitting=first)
             self._check_classes(classes, first=first)
-            numbers = self._numbers(_labels(values, y))
-            scales = self._scales(numbers)
-            patterns = self._start(values) if first else self._encoded(values)
-            self._learn(patterns, numbers, scales, None, 1)
+            indices = self._class_indices(_labels(values, y))
+            factors = self._step_factors(indices)
+            patterns = self._begin(values) if first else self._encode(values)
+            self._learn((patterns, indices), None, factors, epochs=1, on_epoch=None)
         return self
 
     def decision_function(self, X: Any) -> Floats:
-        """How much speaks for each class.
+        """Return a score for each class.
 
         Returns
         -------
-        array of float
-            (n_samples, n_classes); for two classes (n_samples,), positive for the second. Counts
-            of spikes, graded or bare, or minus the distance of each neuron's answer to its train.
+        array of float, (n_samples, n_classes)
+            Counts of spikes, graded or bare, or minus the distance of each neuron's response to
+            its train. For two classes (n_samples,), positive for the second.
         """
         patterns = self._patterns(X)
         scores = self.code_.scores(self._reader(), patterns)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> Any:
-        """The label of each sample."""
+        """Return the label of each sample."""
         patterns = self._patterns(X)
         return self.classes_[self.code_.decide(self._reader(), patterns)]
 
@@ -236,8 +257,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             check_real(self.until, "until", owner, above=0.0, domain=domain)
         check_choice(self.target, "target", owner, TARGETS)
         check_choice(self.ties, "ties", owner, TIES)
-        domain = "finite and at least 0"
-        check_real(self.decay, "decay", owner, least=0.0, domain=domain)
+        if self.schedule is not None:
+            make_schedule(self.schedule, owner)
         check_flag(self.early_stopping, "early_stopping", owner)
         share = {"above": 0.0, "below": 1.0, "domain": "in (0, 1)"}
         check_real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
@@ -245,7 +266,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         _check_class_weight(self.class_weight, owner)
 
     def _check_classes(self, classes: Any, *, first: bool) -> None:
-        """All labels there will be are learned at the first call, and stay what they are."""
+        """Take all labels there will be from the first call; they stay what they are."""
         if first and classes is None:
             domain = "all labels there will be, at the first call"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
@@ -256,11 +277,11 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             domain = f"those of the first call, {self.classes_.tolist()}"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
 
-    def _start(self, values: Any) -> PatternSet:
-        """Patterns to learn from, and neurons that have learned nothing yet."""
+    def _begin(self, values: Any) -> PatternSet:
+        """Begin with neurons that have learned nothing yet; return the patterns to learn from."""
         patterns = self._fit_encoder(values)
         self.code_ = self._new_code(patterns)
-        self._start_layer(self.code_.n_neurons, patterns.n_channels)
+        self._start(self.code_.n_neurons, patterns.n_channels)
         return patterns
 
     def _new_code(self, patterns: PatternSet) -> Code:
@@ -270,8 +291,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         end = float(patterns.durations.min()) if self.until is None else float(self.until)
         return TimeCode(class_trains(n_classes, spikes, end))
 
-    def _numbers(self, labels: Any) -> Ints:
-        """Labels as places in `classes_`."""
+    def _class_indices(self, labels: Any) -> Ints:
+        """Return labels as places in `classes_`."""
         places = self._places()
         listed = labels.tolist()
         unknown = [label for label in listed if label not in places]
@@ -283,24 +304,24 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     def _places(self) -> dict[Any, int]:
         return {label: place for place, label in enumerate(self.classes_.tolist())}
 
-    def _split(self, numbers: Ints) -> tuple[Ints, Ints]:
-        """Samples to learn from and samples to set aside, with the same mix of classes."""
+    def _split(self, indices: Ints) -> tuple[Ints, Ints]:
+        """Return samples to learn from and samples to set aside, with the same mix of classes."""
         share = self.validation_fraction
-        how = {"test_size": share, "stratify": numbers, "random_state": self.seed_}
+        how = {"test_size": share, "stratify": indices, "random_state": self.seed_}
         try:
-            kept, aside = train_test_split(np.arange(len(numbers)), **how)
+            kept, aside = train_test_split(np.arange(len(indices)), **how)
         except ValueError as error:
             domain = "a share that leaves samples of every class on both sides"
             owner = "SpikeClassifier"
             raise ParameterError.of("validation_fraction", owner, domain, share) from error
         return np.sort(kept), np.sort(aside)
 
-    def _scales(self, numbers: Ints) -> Floats | None:
-        """Factor of the steps on each pattern."""
+    def _step_factors(self, indices: Ints) -> Floats | None:
+        """Return the factor of the steps on each pattern."""
         if self.class_weight is None:
             return None
         if self.class_weight == "balanced":
-            counts = np.bincount(numbers)[numbers]
+            counts = np.bincount(indices)[indices]
             return np.asarray(counts.min() / counts)
         # Of all classes, not of those at hand: parts of the data must weigh as the whole does.
         classes = self.classes_
@@ -308,40 +329,60 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         if weights.max() == 0.0:
             domain = "above 0 for one class at least"
             raise ParameterError.of("class_weight", "SpikeClassifier", domain, self.class_weight)
-        return np.asarray((weights / weights.max())[numbers])
+        return np.asarray((weights / weights.max())[indices])
 
     def _learn(
         self,
-        patterns: PatternSet,
-        numbers: Ints,
-        scales: Floats | None,
+        samples: tuple[PatternSet, Ints],
         held_out: tuple[Any, Ints] | None,
+        step_factor: Floats | None,
+        *,
         epochs: int,
+        on_epoch: OnScores | None,
     ) -> None:
-        """Up to so many epochs; of those with samples set aside, the best remains."""
-        data = patterns, self.code_.targets(numbers), scales
-        layer = self._layer(at_least=self.code_.at_least)
-        layer.decay = float(self.decay)
-        watched = {"accuracy": (patterns, numbers)}
+        """Train for up to so many epochs; with samples held out, keep the best weights."""
+        patterns, indices = samples
+        watched = {"accuracy": samples}
         if held_out is not None:
-            watched["validation_accuracy"] = self._encoded(held_out[0]), held_out[1]
+            watched["validation_accuracy"] = self._encode(held_out[0]), held_out[1]
         self.history_ = {name: np.empty(0) for name in watched}
-        best = BestSoFar(self.n_iter_no_change)
+        best = BestWeights(self.n_iter_no_change)
 
-        def accuracies() -> Scores:
-            return {name: self._accuracy(*samples) for name, samples in watched.items()}
+        def score() -> Scores:
+            return {name: self._accuracy(*part) for name, part in watched.items()}
 
-        def enough(scores: Scores) -> bool:
-            return held_out is not None and best(scores["validation_accuracy"], layer.weights)
+        def stop_early(epoch: EpochScores) -> bool:
+            return best.update(epoch.scores["validation_accuracy"], self.weights_)
 
-        if held_out is not None and layer.epochs:
-            enough(accuracies())  # what was learned before may stay the best
-        self._learn_epochs(layer, data, epochs, accuracies, enough)
-        if best.weights.size and best.weights is not layer.weights:
+        if held_out is not None and self.n_iter_:
+            best.update(score()["validation_accuracy"], self.weights_)  # it may stay the best
+        self._train(
+            patterns,
+            self.code_.targets(indices),
+            score,
+            [on_epoch, None if held_out is None else stop_early],
+            epochs=epochs,
+            step_factor=step_factor,
+            at_least=self.code_.at_least,
+            schedule=CONSTANT if self.schedule is None else self.schedule,
+        )
+        if best.weights.size and best.weights is not self.weights_:
             self.weights_, self.converged_ = best.weights, False
 
-    def _accuracy(self, patterns: PatternSet, numbers: Ints) -> float:
-        return float((self.code_.decide(self._reader(), patterns) == numbers).mean())
+    def _accuracy(self, patterns: PatternSet, indices: Ints) -> float:
+        return float((self.code_.decide(self._reader(), patterns) == indices).mean())
+
+    def _state(self) -> tuple[dict[str, Any], Any]:
+        """Return what a file holds besides that of every estimator: settings and labels."""
+        return {"code": self.code_.settings()}, self.classes_
+
+    def _restore(self, about: dict[str, Any], classes: Any) -> None:
+        """Take over what `_state` returned, if it makes sense."""
+        self.code_, self.classes_ = restore_code(about["code"]), classes
+        if classes.ndim != 1 or not np.array_equal(np.unique(classes), classes):
+            raise ValueError("classes are not in order")
+        if not len(self.weights_) == self.code_.n_neurons == len(classes) >= 2:
+            raise ValueError("weights, code and classes do not fit")
 
     def _reader(self) -> Reader:
         return Reader(self.neuron_, self.weights_, self.until, self._threads())
@@ -357,7 +398,7 @@ def _check_class_weight(weights: Any, owner: str) -> None:
 
 
 def _labels(values: Any, y: Any) -> Any:
-    """A label for each sample."""
+    """Return a label for each sample."""
     if y is None:
         raise ParameterError("SpikeClassifier requires y to be passed, but the target y is None.")
     labels = _discrete(y, "y", "SpikeClassifier")
@@ -366,7 +407,7 @@ def _labels(values: Any, y: Any) -> Any:
 
 
 def _discrete(y: Any, name: str, owner: str) -> Any:
-    """Labels as an array of numbers or of texts."""
+    """Return labels as an array of numbers or of texts."""
     labels = column_or_1d(y, warn=True)
     for place, label in enumerate(labels if labels.dtype == object else ()):
         if not isinstance(label, str):

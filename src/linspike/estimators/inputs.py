@@ -1,4 +1,4 @@
-"""What estimators are handed: numbers for an encoder, or spikes as they are."""
+"""Inputs of estimators: numbers for an encoder, or spikes as they are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from linspike.spikes.pattern_set import PatternSet
 
 
 def as_patterns(X: Any) -> PatternSet | None:
-    """The patterns if X is spikes: a set, or a list or array of patterns, as sets are cut up."""
+    """Return the patterns if X is spikes: a set, or a list or array of patterns; else None."""
     if isinstance(X, PatternSet):
         return X
     if isinstance(X, Pattern):
@@ -30,7 +30,7 @@ def as_patterns(X: Any) -> PatternSet | None:
 
 
 def new_encoder(encoder: Any, owner: str) -> Any:
-    """An encoder to be fitted: a copy of the given one, or population coding."""
+    """Return an encoder to be fitted: a copy of the given one, or population coding."""
     if encoder is None:
         return PopulationEncoder()
     needed = ("fit", "transform", "get_params")  # the last to be cloned
@@ -40,21 +40,21 @@ def new_encoder(encoder: Any, owner: str) -> Any:
     return clone(encoder)
 
 
-def nested_remedy(part: str, setting: str, held: Any) -> str:
-    """How to vary a setting of a part that cannot be changed in place."""
+def explain_nested(part: str, setting: str, held: Any) -> str:
+    """Return why a setting of a part cannot be set, and what to pass instead."""
     if part == "encoder" and held is None:
-        return f"Hand in encoder=ls.PopulationEncoder() to search over encoder__{setting}."
+        return "encoder=None. Pass encoder=ls.PopulationEncoder()."
     if part == "neuron":
-        return f"Hand in whole neurons: {{'neuron': [ls.SRM({setting}=value) for value in ...]}}."
+        given = "neuron=None" if held is None else "a neuron cannot be changed"
+        return f"{given}. Pass neuron=ls.SRM({setting}=...)."
     if part == "rule":
         name = REGISTRY.get(held, "DTA") if isinstance(held, str) else type(held).__name__
-        made = f"ls.rules.{name}({setting}=value)"
-        return f"Hand in whole rules: {{'rule': [{made} for value in ...]}}."
-    return ""
+        return f"a rule cannot be changed. Pass rule=ls.rules.{name}({setting}=...)."
+    return f"{part!r} has no parameters of its own."
 
 
 def input_tags(encoder: Any) -> InputTags:
-    """What scikit-learn may hand to an encoder: a table of floats unless it says otherwise."""
+    """Return the tags of what an encoder takes: a table of floats unless it says otherwise."""
     try:
         return InputTags() if encoder is None else get_tags(encoder).input_tags
     except (AttributeError, TypeError):  # a transformer from elsewhere without tags
@@ -62,7 +62,7 @@ def input_tags(encoder: Any) -> InputTags:
 
 
 def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
-    """X as an array; the shape of rasters is left to their encoder."""
+    """Return X as an array; the shape of rasters is left to their encoder."""
     if not input_tags(encoder).three_d_array:
         values = validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
         if values.ndim > 2:
@@ -79,7 +79,7 @@ def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> A
 
 
 def checked_patterns(patterns: Any, n_samples: int, owner: str) -> PatternSet:
-    """What an encoder returned, if it is a pattern per sample."""
+    """Return what an encoder returned, if it is a pattern per sample."""
     if not isinstance(patterns, PatternSet) or len(patterns) != n_samples:
         domain = "a transformer that returns a PatternSet with a pattern per sample"
         got = patterns if isinstance(patterns, PatternSet) else Words(type(patterns).__name__)
@@ -88,7 +88,7 @@ def checked_patterns(patterns: Any, n_samples: int, owner: str) -> PatternSet:
 
 
 def check_channels(patterns: PatternSet, expected: int, owner: str) -> None:
-    """Refuse spikes over other channels than those learned."""
+    """Refuse spikes with another number of channels than in fit."""
     if patterns.n_channels != expected:
         raise SpikeDataError(
             f"X has {patterns.n_channels} channels, but {owner} is expecting {expected} as in fit."
@@ -96,7 +96,7 @@ def check_channels(patterns: PatternSet, expected: int, owner: str) -> None:
 
 
 def refuse_encoder(encoder: Any, owner: str) -> None:
-    """Spikes need no encoder: one that was given would not be used, so it is a mistake."""
+    """Refuse an encoder where X is spikes: it would not be used, so it is a mistake."""
     if encoder is not None:
-        remedy = "Leave the encoder out, or hand over the numbers it is to encode."
+        remedy = "Leave the encoder out, or pass the numbers that it encodes."
         raise ParameterError.of("encoder", owner, "None if X is spikes", encoder, remedy)

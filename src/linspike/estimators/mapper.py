@@ -1,4 +1,4 @@
-"""Patterns to spike trains: neurons that learn to answer at desired times."""
+"""Neurons as a scikit-learn estimator from patterns to spike trains."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ import numpy as np
 from linspike._validation import check_choice
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
-from linspike.kernels.trains.criterion import times_met
+from linspike.estimators.monitor import OnScores
+from linspike.estimators.persistence import register
+from linspike.kernels.trains.distances import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import van_rossum, vrd_bound
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeTimes
+from linspike.training.schedule import CONSTANT
 from linspike.training.trainer import CRITERIA
 
 Trains = list[SpikeTrain] | list[list[SpikeTrain]]
 
 
+@register
 @final
 class SpikeMapper(SpikeEstimator):
-    """Teach neurons to answer each pattern with a desired spike train.
+    """Train neurons to respond to each sample with a desired spike train.
 
-    What `Trainer` does, in the scikit-learn API: numbers or spikes in, trains out.
+    The `Trainer` with the scikit-learn API: numbers or spikes in, trains out.
 
     Parameters
     ----------
@@ -34,15 +38,15 @@ class SpikeMapper(SpikeEstimator):
         Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers; none is
         needed, or allowed, if X is spikes already.
     rule : str or Rule
-        The learning rule. Its `anneal` has no say here, where every epoch is a run of its own.
+        The learning rule. Its own schedule is not used: steps are constant.
     criterion : {"paper", "strict"}
         When a train counts as learned, as for `Trainer`.
     neuron : SRM, optional
         The neuron; `SRM()` unless given.
     until : float, optional
-        Horizon of every answer; the duration of the patterns unless given.
+        Horizon of every response; the duration of the patterns unless given.
     max_iter : int
-        Epochs, at most.
+        Number of epochs, at most.
     warm_start : bool
         Whether `fit` goes on from where it was.
     n_jobs, random_state, verbose
@@ -51,7 +55,7 @@ class SpikeMapper(SpikeEstimator):
     Attributes
     ----------
     weights_ : array of float, (outputs, channels)
-        What was learned.
+        The learned weights.
     n_outputs_ : int
         Number of neurons.
     converged_ : bool
@@ -98,8 +102,11 @@ class SpikeMapper(SpikeEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn to answer X with the trains y.
+    def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
+        """Learn to respond to X with the trains y.
+
+        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
+        raises, what was learned before stays as it was.
 
         Parameters
         ----------
@@ -107,11 +114,8 @@ class SpikeMapper(SpikeEstimator):
             The inputs.
         y : SpikeTimes, list of trains, or list of SpikeTimes
             The desired train of each sample; a list of `SpikeTimes` is one neuron each.
-
-        Notes
-        -----
-        Ctrl-C ends learning with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
-        raises, what was learned before stays as it was.
+        on_epoch : callable, optional
+            As for `SpikeClassifier.fit`.
         """
         self._check_parameters()
         with self._all_or_nothing():
@@ -119,22 +123,31 @@ class SpikeMapper(SpikeEstimator):
             values = self._values(X, fitting=not going_on)
             desired = _desired(y, len(values), self.n_outputs_ if going_on else None)
             if going_on:
-                patterns = self._encoded(values)
+                patterns = self._encode(values)
             else:
                 patterns = self._fit_encoder(values)
                 self.n_outputs_, self.seed_ = len(desired), self._new_seed()
-                self._start_layer(len(desired), patterns.n_channels)
-            self._learn(patterns, desired)
+                self._start(len(desired), patterns.n_channels)
+            self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
+            self._train(
+                patterns,
+                desired,
+                lambda: self._scores(patterns, desired),
+                [on_epoch],
+                epochs=self.max_iter,
+                criterion=self.criterion,
+                schedule=CONSTANT,
+            )
         return self
 
     def predict(self, X: Any) -> Trains:
-        """The answer to each sample: a list of trains, or one such list per neuron."""
+        """Return the response to each sample: a list of trains, or one such list per neuron."""
         responses = self._responses(self._patterns(X))
         listed = [responses[output] for output in range(self.n_outputs_)]
         return listed[0] if self.n_outputs_ == 1 else listed
 
     def score(self, X: Any, y: Any) -> float:
-        """Share of the trains that are learned, by the criterion."""
+        """Return the share of the trains that are learned, by the criterion."""
         patterns = self._patterns(X)
         return self._scores(patterns, _desired(y, len(patterns), self.n_outputs_))["learned"]
 
@@ -142,15 +155,13 @@ class SpikeMapper(SpikeEstimator):
         self._check_common(times=True)
         check_choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
 
-    def _learn(self, patterns: PatternSet, desired: list[SpikeTimes]) -> None:
-        self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
-        layer = self._layer(criterion=self.criterion)
+    def _state(self) -> tuple[dict[str, Any], Any]:
+        """Return what a file holds besides that of every estimator: nothing."""
+        return {}, np.empty(0)
 
-        def scores() -> Scores:
-            return self._scores(patterns, desired)
-
-        data = patterns, desired, None
-        self._learn_epochs(layer, data, self.max_iter, scores, lambda _: False)
+    def _restore(self, about: dict[str, Any], classes: Any) -> None:
+        """Take over what follows from the weights."""
+        self.n_outputs_ = len(self.weights_)
 
     def _responses(self, patterns: PatternSet) -> Responses:
         return self.neuron_.respond_many(
@@ -176,7 +187,7 @@ class SpikeMapper(SpikeEstimator):
 
 
 def _desired(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:
-    """Targets of each neuron, a train per sample; any number of neurons if it is not yet known."""
+    """Return the targets of each neuron; any number of neurons will do if none is known yet."""
     if y is None:
         raise ParameterError("SpikeMapper requires y to be passed, but the target y is None.")
     several = isinstance(y, (list, tuple)) and len(y) and isinstance(y[0], SpikeTimes)

@@ -1,4 +1,7 @@
-"""Estimators in one npz file, written and read without pickle."""
+"""Estimators in one npz file, written and read without pickle.
+
+Estimators register themselves, so that this module need not know them.
+"""
 
 from __future__ import annotations
 
@@ -6,41 +9,50 @@ import json
 from dataclasses import asdict
 from importlib import metadata
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from linspike import _files
 from linspike._validation import check_flag, check_integer
 from linspike.encoders.latency import LatencyEncoder
 from linspike.encoders.population import PopulationEncoder
 from linspike.encoders.raster import RasterEncoder
 from linspike.errors import FileFormatError, ParameterError, Words
-from linspike.estimators.base import MOST_SEED, SpikeEstimator
-from linspike.estimators.classifier import SpikeClassifier
-from linspike.estimators.mapper import SpikeMapper
-from linspike.estimators.readout import Code, CountCode, TimeCode
 from linspike.neuron.arguments import checked_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
-from linspike.spikes import files
-from linspike.spikes.spike_train import SpikeTrain
 from linspike.training import model as models
+from linspike.training.schedule import KINDS, Schedule
 
 FORMAT = "linspike.Estimator"
-FORMAT_VERSION = 1
-ESTIMATORS: dict[str, Any] = {"SpikeClassifier": SpikeClassifier, "SpikeMapper": SpikeMapper}
+FORMAT_VERSION = 2
+MOST_SEED = 2**31 - 1
+ESTIMATORS: dict[str, Any] = {}  # by the name of their class
 # Each encoder, and what it learns.
 ENCODERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "PopulationEncoder": (PopulationEncoder, ("data_min_", "data_max_")),
     "LatencyEncoder": (LatencyEncoder, ("scale_",)),
     "RasterEncoder": (RasterEncoder, ("shape_",)),
 }
-APART = ("encoder", "rule", "neuron", "class_weight", "random_state")
+APART = ("encoder", "rule", "neuron", "class_weight", "random_state", "schedule")
+
+E = TypeVar("E")
 
 
-def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> None:
-    """Write a fitted estimator; the old file stays until all is written."""
+def register(kind: type[E]) -> type[E]:
+    """Make a class of estimators known to `load_model`.
+
+    It has `_state`, which returns what a file holds besides that of every estimator, and
+    `_restore`, which takes it over.
+    """
+    ESTIMATORS[kind.__name__] = kind
+    return kind
+
+
+def save(estimator: Any, path: str | PathLike[str], notes: Any) -> None:
+    """Write a fitted estimator; an old file stays until all is written."""
     check_is_fitted(estimator)
     estimator._check_parameters()
     owner = type(estimator).__name__
@@ -51,6 +63,7 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> No
         "settings": {name: _plain(settings[name]) for name in settings if name not in APART},
         "class_weight": _class_weight(settings.get("class_weight")),
         "random_state": _seed(settings["random_state"]),
+        "schedule": _schedule(settings.get("schedule")),
         "neuron": asdict(estimator.neuron_),
         "rule": _rule(estimator, owner),
         "encoder": _encoder(estimator.encoder_, owner),
@@ -62,42 +75,50 @@ def save(estimator: SpikeEstimator, path: str | PathLike[str], notes: Any) -> No
         "names": [str(name) for name in getattr(estimator, "feature_names_in_", ())],
         "notes": notes,
     }
-    arrays: dict[str, Any] = {"weights": estimator.weights_, "classes": np.empty(0)}
-    if isinstance(estimator, SpikeClassifier):
-        arrays["classes"] = _classes(estimator.classes_, owner)
-        about["code"] = _code(estimator.code_)
+    more, classes = estimator._state()
+    about |= more
+    arrays = {"weights": estimator.weights_, "classes": _classes(classes, owner)}
     # The rule is the one that learned, which parameters set since then may not go with.
-    _restored(about)._check_parameters()
-    files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
+    _restore_settings(about)._check_parameters()
+    _files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
 
 
-def load_model(
-    path: str | PathLike[str], *, max_bytes: int | None = None
-) -> SpikeClassifier | SpikeMapper | models.Model:
-    """Read what `save` of a classifier, a mapper or a `Model` wrote.
+def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> Any:
+    """Return the classifier, mapper or `Model` that its `save` wrote to a file.
 
-    Files are read without pickle, so that a file from elsewhere cannot run code. What was written
-    as notes is the attribute `notes_` of an estimator, `notes` of a `Model`. max_bytes is the most
-    memory that the arrays may take. Unless given, 1 GiB or fifty times the size of the file,
-    whichever is more.
+    Files are read without pickle, so that a file from elsewhere cannot run code.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    max_bytes : int, optional
+        The most memory that the arrays may take. Unless given, 1 GiB or fifty times the size of
+        the file, whichever is more.
+
+    Returns
+    -------
+    SpikeClassifier, SpikeMapper or Model
+        What was written as notes is the attribute `notes_` of an estimator, `notes` of a `Model`.
     """
-    kind = files.kind_of(path, max_bytes)
+    kind = _files.kind_of(path, max_bytes)
     if kind == models.FORMAT:
         return models.load_model(path, max_bytes=max_bytes)
     if kind != FORMAT:
         raise FileFormatError(f"{fspath(path)!r} is not a model that linspike saved.")
     names = ("about", "weights", "classes")
-    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
-    with files.refusing_damage(path):
+    version = FORMAT_VERSION
+    arrays = _files.load_arrays(path, FORMAT, version, names, max_bytes, oldest=version)
+    with _files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
-        estimator = _restored(about)
+        estimator = _restore_settings(about)
         _restore_learned(estimator, about, arrays)
-        _check_whole(estimator)
-        return estimator  # type: ignore[no-any-return]
+        _check_parts(estimator)
+        return estimator
 
 
-def _restored(about: dict[str, Any]) -> Any:
-    """An estimator with the settings of the saved one, not fitted yet."""
+def _restore_settings(about: dict[str, Any]) -> Any:
+    """Return an estimator with the settings of the saved one, not fitted yet."""
     rule, encoder, pairs = about["rule"], about["encoder"], about["class_weight"]
     if rule["key"] not in REGISTRY:
         raise FileFormatError(
@@ -111,14 +132,16 @@ def _restored(about: dict[str, Any]) -> Any:
     }
     if pairs is not None:
         apart["class_weight"] = dict(pairs) if isinstance(pairs, list) else pairs
+    if about["schedule"] is not None:
+        apart["schedule"] = _restore_schedule(about["schedule"])
     return ESTIMATORS[about["estimator"]](**about["settings"], **apart)
 
 
-def _restore_learned(estimator: Any, about: dict[str, Any], arrays: files.Arrays) -> None:
+def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Arrays) -> None:
     owner, stored = "load_model", about["encoder"]
     n_features = check_integer(about["n_features"], "n_features", owner, least=1)
     estimator.neuron_, estimator.rule_ = estimator.neuron, estimator.rule
-    estimator.encoder_ = None if stored is None else _restored_encoder(stored, n_features)
+    estimator.encoder_ = None if stored is None else _restore_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
     estimator.weights_ = checked_weights(arrays["weights"], width, 2, owner)
     estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
@@ -129,17 +152,13 @@ def _restore_learned(estimator: Any, about: dict[str, Any], arrays: files.Arrays
     estimator.n_features_in_, estimator.notes_ = n_features, {**about["notes"]}
     if about["names"]:
         estimator.feature_names_in_ = np.array(about["names"], dtype=object)
-    if isinstance(estimator, SpikeMapper):
-        estimator.n_outputs_ = len(estimator.weights_)
-    else:
-        estimator.classes_ = arrays["classes"]
-        estimator.code_ = _restored_code(about["code"])
+    estimator._restore(about, arrays["classes"])
 
 
-def _check_whole(estimator: Any) -> None:
-    """Parts that must fit each other; a file that was tampered with may hold any."""
+def _check_parts(estimator: Any) -> None:
+    """Check that the parts fit each other; a file that was tampered with may hold any."""
     estimator._check_parameters()
-    neurons, width = estimator.weights_.shape
+    width = estimator.weights_.shape[1]
     channels = estimator.n_features_in_
     if estimator.encoder_ is not None:
         sample = _sample(estimator.encoder_)
@@ -150,16 +169,10 @@ def _check_whole(estimator: Any) -> None:
         raise ValueError(f"weights for {width} channels, but {channels} come in")
     if len(getattr(estimator, "feature_names_in_", ())) not in (0, estimator.n_features_in_):
         raise ValueError("names and number of features do not fit")
-    if isinstance(estimator, SpikeClassifier):
-        classes = estimator.classes_
-        if classes.ndim != 1 or not np.array_equal(np.unique(classes), classes):
-            raise ValueError("classes are not in order")
-        if not neurons == estimator.code_.n_neurons == len(classes) >= 2:
-            raise ValueError("weights, code and classes do not fit")
 
 
 def _sample(encoder: Any) -> Any:
-    """Something that the encoder must be able to encode, if it is as it was."""
+    """Return samples that the encoder must be able to encode."""
     if isinstance(encoder, PopulationEncoder):
         return np.stack([encoder.data_min_, encoder.data_max_])
     shape = encoder.shape_ if isinstance(encoder, RasterEncoder) else (encoder.n_features_in_,)
@@ -181,7 +194,7 @@ def _encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
     }
 
 
-def _restored_encoder(stored: dict[str, Any], n_features: int) -> Any:
+def _restore_encoder(stored: dict[str, Any], n_features: int) -> Any:
     maker, learned = ENCODERS[stored["key"]]
     encoder = maker(**stored["settings"])
     encoder.n_features_in_ = n_features
@@ -195,24 +208,7 @@ def _restored_encoder(stored: dict[str, Any], n_features: int) -> Any:
     return encoder
 
 
-def _code(code: Code) -> dict[str, Any]:
-    if isinstance(code, TimeCode):
-        return {"trains": [[train.times.tolist(), train.duration] for train in code.trains]}
-    assert isinstance(code, CountCode)
-    return asdict(code)
-
-
-def _restored_code(stored: dict[str, Any]) -> Code:
-    if "trains" in stored:
-        return TimeCode(tuple(SpikeTrain(times, end) for times, end in stored["trains"]))
-    code = CountCode(**stored)
-    check_integer(code.spikes, "spikes", "load_model", least=1)
-    for name in ("at_least", "graded"):
-        check_flag(stored[name], name, "load_model")
-    return code
-
-
-def _rule(estimator: SpikeEstimator, owner: str) -> dict[str, Any]:
+def _rule(estimator: Any, owner: str) -> dict[str, Any]:
     rule = estimator.rule_
     if not is_registered(rule):
         domain = f"one of the registered rules {tuple(REGISTRY)} to be saved"
@@ -222,7 +218,7 @@ def _rule(estimator: SpikeEstimator, owner: str) -> dict[str, Any]:
 
 
 def _classes(classes: Any, owner: str) -> Any:
-    """Labels as an array that needs no pickle."""
+    """Return labels as an array that needs no pickle."""
     if classes.dtype != object:
         return classes
     for label in classes:
@@ -238,18 +234,32 @@ def _class_weight(weights: Any) -> Any:
 
 
 def _seed(random_state: Any) -> int | None:
-    """A seed; the state of a generator is not kept."""
+    """Return a seed; the state of a generator is not kept."""
     is_seed = isinstance(random_state, (int, np.integer))
     return int(random_state) if is_seed else None
 
 
+def _schedule(schedule: Any) -> Any:
+    """Return a schedule by its name and numbers, a pair as a list."""
+    if isinstance(schedule, Schedule):
+        return {"kind": type(schedule).__name__, **asdict(schedule)}
+    return None if schedule is None else [float(factor) for factor in schedule]
+
+
+def _restore_schedule(stored: Any) -> Any:
+    if isinstance(stored, list):
+        return tuple(stored)
+    numbers = {**stored}
+    return KINDS[numbers.pop("kind")](**numbers)
+
+
 def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as what JSON can hold; floats keep all their digits."""
+    """Return NumPy's numbers and arrays as what JSON can hold; floats keep all their digits."""
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
 def _text(about: dict[str, Any], owner: str) -> np.str_:
-    """All that is no array; the notes are the only part that JSON may be unable to hold."""
+    """Return all that is no array; the notes are the only part that JSON may be unable to hold."""
     try:
         if not isinstance(about["notes"], dict):
             raise TypeError

@@ -1,15 +1,16 @@
-"""How neurons name a class: by the number of their spikes, or by when they come."""
+"""Codes: how neurons name a class, by the number of their spikes or by their times."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.trains.criterion import VRD_TAU
-from linspike.kernels.trains.distances import van_rossum_squared
+from linspike._validation import check_flag, check_integer
+from linspike.kernels.trains.distances import VRD_TAU, van_rossum_squared
 from linspike.neuron.graded import graded_counts
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
@@ -22,7 +23,7 @@ ONSET = 0.2  # of the duration: before it hardly any input has arrived
 
 @dataclass(frozen=True)
 class Reader:
-    """Neurons as they answer: what every code reads from."""
+    """Neurons whose responses a code reads."""
 
     neuron: SRM
     weights: Floats
@@ -31,27 +32,31 @@ class Reader:
 
 
 class Code(ABC):
-    """From class numbers to targets, and from answers back to class numbers."""
+    """From class indices to targets, and from responses back to class indices."""
 
     n_neurons: int
     at_least: bool
 
     @abstractmethod
     def targets(self, labels: Ints) -> list[Targets]:
-        """What each neuron is to answer to patterns of these classes."""
+        """Return the targets of each neuron for patterns of these classes."""
 
     @abstractmethod
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
-        """How much speaks for each class, (patterns, classes)."""
+        """Return a score for each class, (patterns, classes)."""
 
     def decide(self, reader: Reader, patterns: PatternSet) -> Ints:
-        """The class with the largest score."""
+        """Return the class with the largest score."""
         return np.asarray(self.scores(reader, patterns).argmax(axis=1), np.int64)
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """Return what a file holds, for `restore_code`."""
 
 
 @dataclass(frozen=True)
 class CountCode(Code):
-    """One neuron per class, which answers its own class with spikes and all others with none."""
+    """One neuron per class, with spikes for its own class and none for all others."""
 
     n_neurons: int
     spikes: int
@@ -59,18 +64,22 @@ class CountCode(Code):
     graded: bool
 
     def targets(self, labels: Ints) -> list[Targets]:
-        """Spikes for its own class, 0 for others."""
+        """Return `spikes` for a neuron's own class, 0 for others."""
         own = [labels == neuron for neuron in range(self.n_neurons)]
         return [SpikeCounts(np.where(mine, self.spikes, 0)) for mine in own]
 
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
-        """Graded counts, or the counts themselves."""
+        """Return graded counts, or the counts themselves."""
         return self._counts(reader, patterns, contested=False)
 
     def decide(self, reader: Reader, patterns: PatternSet) -> Ints:
-        """The neuron with most spikes; only shared first places need grades."""
+        """Return the neuron with most spikes; only shared first places need grades."""
         counts = self._counts(reader, patterns, contested=True)
         return np.asarray(counts.argmax(axis=1), np.int64)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the fields."""
+        return asdict(self)
 
     def _counts(self, reader: Reader, patterns: PatternSet, *, contested: bool) -> Floats:
         neuron, weights = reader.neuron, reader.weights
@@ -82,9 +91,9 @@ class CountCode(Code):
 
 @dataclass(frozen=True)
 class TimeCode(Code):
-    """One neuron per class, which answers its own class with a given train, others with nothing.
+    """One neuron per class, with a given train for its own class and no spikes for all others.
 
-    The neuron whose answer is nearest to its train, by van Rossum's distance, names the class.
+    The neuron whose response is nearest to its train, by van Rossum's distance, names the class.
     """
 
     trains: tuple[SpikeTrain, ...]
@@ -92,11 +101,11 @@ class TimeCode(Code):
 
     @property
     def n_neurons(self) -> int:  # type: ignore[override]
-        """One for each train."""
+        """Number of trains."""
         return len(self.trains)
 
     def targets(self, labels: Ints) -> list[Targets]:
-        """Its train for its own class, silence for others."""
+        """Return a neuron's train for its own class, silence for others."""
         silence = SpikeTrain([])
         return [
             SpikeTimes([train if label == neuron else silence for label in labels])
@@ -104,7 +113,7 @@ class TimeCode(Code):
         ]
 
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
-        """Minus the distance of each neuron's answer to its train."""
+        """Return minus the distance of each neuron's response to its train."""
         responses = reader.neuron.respond_many(
             reader.weights, patterns, until=reader.until, threads=reader.threads
         )
@@ -117,9 +126,24 @@ class TimeCode(Code):
         ]
         return -np.sqrt(squared).T
 
+    def settings(self) -> dict[str, Any]:
+        """Return the times and ends of all trains."""
+        return {"trains": [[train.times.tolist(), train.duration] for train in self.trains]}
+
+
+def restore_code(stored: dict[str, Any]) -> Code:
+    """Return the code whose settings a file holds."""
+    if "trains" in stored:
+        return TimeCode(tuple(SpikeTrain(times, end) for times, end in stored["trains"]))
+    code = CountCode(**stored)
+    check_integer(code.spikes, "spikes", "load_model", least=1)
+    for name in ("at_least", "graded"):
+        check_flag(stored[name], name, "load_model")
+    return code
+
 
 def class_trains(n_classes: int, spikes: int, duration: float) -> tuple[SpikeTrain, ...]:
-    """Trains as different as they can be with as many spikes each: evenly spaced, out of phase."""
+    """Return one train per class: evenly spaced spikes, as far out of phase as they can be."""
     gap = (1.0 - ONSET) * duration / spikes
     beats = ONSET * duration + gap * np.arange(spikes)
     phases = gap * (np.arange(n_classes) + 0.5) / n_classes

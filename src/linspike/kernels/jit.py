@@ -23,6 +23,7 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 import platformdirs
 from numba.core import caching
+from numba.extending import register_jitable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -188,3 +189,14 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
         function
     )
     return compiled
+
+
+def jitable(function: Callable[P, R]) -> Callable[P, R]:
+    """Leave a function to Python that calls it, and compile it into kernels that call it.
+
+    For parts of the training loop that take a rule's step: plain Python rules run through the
+    same source as compiled ones.
+    """
+    options = {"nogil": True, "error_model": "numpy"}
+    marked: Callable[P, R] = register_jitable(**options)(function)
+    return marked

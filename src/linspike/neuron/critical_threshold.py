@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linspike.kernels.threshold import critical
+from linspike.kernels.threshold.maxima import CUSP, HORIZON, SMOOTH
 from linspike.spikes.spike_train import SpikeTrain
 
-KINDS = {critical.SMOOTH: "smooth", critical.CUSP: "cusp", critical.HORIZON: "horizon"}
+KINDS = {SMOOTH: "smooth", CUSP: "cusp", HORIZON: "horizon"}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from linspike._threads import run_jobs, thread_count
 from linspike._typing import Floats, Ints
 from linspike._validation import check_flag
 from linspike.errors import ParameterError, RunawayWarning
+from linspike.kernels.simulation.batch import BatchInput
 from linspike.kernels.threshold.graded import grade_patterns
 from linspike.neuron.arguments import (
     FREE_SPIKES,
@@ -75,8 +76,8 @@ def graded_counts(
         horizons[:] = checked_horizon(until, 0.0, owner)
     caps: Ints = FREE_SPIKES + SPIKES_PER_INPUT * np.diff(patterns.offsets)
     m, scaled = neuron._membrane, neuron._scaled_threshold
-    events = events_of(patterns._ragged, m)
-    responses = respond_all(events, horizons, caps, w, scaled, m, count)
+    given = BatchInput(events_of(patterns._ragged, m), horizons, caps, scaled, m)
+    responses = respond_all(given, w, count)
     counts, grades = np.array(responses.counts), np.zeros(responses.shape)
     desired = np.array(~responses.truncated)
     if not desired.all():
@@ -88,7 +89,7 @@ def graded_counts(
 
     def do(stretch: tuple[int, int]) -> None:
         room = np.empty(most + 1)
-        grade_patterns(events, stretch, horizons, w, scaled, m, counts, desired, grades, room)
+        grade_patterns(given, stretch, w, counts, desired, grades, room)
 
     bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
     run_jobs(do, pairwise(bounds), count)

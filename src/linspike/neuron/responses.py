@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any, NamedTuple, final, overload
 
@@ -13,22 +14,22 @@ from linspike._typing import Floats, Ints
 from linspike.kernels.simulation.batch import (
     BLOCK,
     ONE_BY_ONE,
+    BatchInput,
+    BatchOutput,
     Block,
     Spikes,
     respond_block,
     respond_rows,
     scatter,
 )
-from linspike.kernels.simulation.events import Events
-from linspike.kernels.simulation.membrane import Membrane
 from linspike.spikes.ragged import Frozen, read_only
 from linspike.spikes.spike_train import SpikeTrain
 
 EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
 TASKS_PER_THREAD = 4  # of each block, so that threads end together
 SPIKES_PER_THREAD = 100_000  # fewer are moved to their places faster by one thread
-FIRST_ROOM = 4096
-ROOM_SHARE = 64  # room for one spike in so many events, at first
+FIRST_BUFFER = 4096
+EVENTS_PER_SPIKE = 64  # the first buffer holds one spike for so many events
 LINE = 16  # numbers of 8 bytes: two cache lines, as processors fetch them in pairs
 
 
@@ -138,65 +139,37 @@ def _own_lines(size: int, dtype: Any) -> npt.NDArray[Any]:
     return np.empty(size + 2 * LINE, dtype)[LINE:-LINE]
 
 
-class _Run(NamedTuple):
-    """What all tasks of one call share."""
-
-    events: Events
-    horizons: Floats
-    caps: Ints
-    threshold: float
-    m: Membrane
-
-    def do(self, task: _Task) -> list[_Piece]:
-        """Simulate a task, with more room whenever a pattern does not fit."""
-        group = task.group
-        kernel: Any = respond_rows
-        neurons: Any = group.weights
-        if not group.one_by_one:
-            kernel = respond_block
-            a, b = _own_lines(group.width, np.float64), _own_lines(group.width, np.float64)
-            neurons = Block(a, b, _own_lines(group.width, np.int64), group.weights)
-        pieces = []
-        n_events = int(self.events.offsets[task.last] - self.events.offsets[task.first])
-        now, room = task.first, FIRST_ROOM + group.width * n_events // ROOM_SHARE
-        while now < task.last:
-            found = Spikes(np.empty(room), np.empty(room, np.int32))
-            done, n = kernel(
-                self.events,
-                (now, task.last),
-                self.horizons,
-                neurons,
-                self.threshold,
-                self.m,
-                found,
-                group.counts,
-                group.finite,
-                self.caps,
-            )
-            if done > now:
-                spikes = Spikes(found.times[:n], found.neurons[:n])
-                pieces.append(_Piece(group, now, done, spikes))
-            now, room = done, 2 * room
-        return pieces
+def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
+    """Simulate a task, with a larger buffer whenever a pattern does not fit."""
+    group = task.group
+    kernel: Any = respond_rows
+    neurons: Any = group.weights
+    if not group.one_by_one:
+        kernel = respond_block
+        a, b = _own_lines(group.width, np.float64), _own_lines(group.width, np.float64)
+        neurons = Block(a, b, _own_lines(group.width, np.int64), group.weights)
+    pieces = []
+    n_events = int(given.events.offsets[task.last] - given.events.offsets[task.first])
+    now, size = task.first, FIRST_BUFFER + group.width * n_events // EVENTS_PER_SPIKE
+    while now < task.last:
+        found = Spikes(np.empty(size), np.empty(size, np.int32))
+        out = BatchOutput(found, group.counts, group.finite)
+        done, n = kernel(given, (now, task.last), neurons, out)
+        if done > now:
+            spikes = Spikes(found.times[:n], found.neurons[:n])
+            pieces.append(_Piece(group, now, done, spikes))
+        now, size = done, 2 * size
+    return pieces
 
 
-def respond_all(
-    events: Events,
-    horizons: Floats,
-    caps: Ints,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    threads: int,
-) -> Responses:
+def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
     """Simulate every neuron on every pattern; the same bits for any number of threads."""
     groups = [
-        _Group(first, weights[first : first + BLOCK], horizons.size)
+        _Group(first, weights[first : first + BLOCK], given.horizons.size)
         for first in range(0, weights.shape[0], BLOCK)
     ]
-    run = _Run(events, horizons, caps, threshold, m)
-    tasks = [task for group in groups for task in _tasks(group, events.offsets, threads)]
-    found = run_jobs(run.do, tasks, threads)
+    tasks = [task for group in groups for task in _tasks(group, given.events.offsets, threads)]
+    found = run_jobs(functools.partial(_run_task, given), tasks, threads)
     counts = np.concatenate([group.counts.T for group in groups])
     truncated = ~np.concatenate([group.finite.T for group in groups])
     starts = starts_of(counts)
@@ -209,7 +182,7 @@ def respond_all(
             scatter(spikes, (first, last), group.counts, group.places, times)
 
     run_jobs(place, found, threads if times.size > SPIKES_PER_THREAD else 1)
-    return Responses(times, counts, truncated, horizons)
+    return Responses(times, counts, truncated, given.horizons)
 
 
 def _tasks(group: _Group, offsets: Ints, threads: int) -> list[_Task]:

@@ -15,6 +15,8 @@ from linspike._typing import Floats, Ints
 from linspike._validation import check_integer, check_real
 from linspike.errors import ParameterError, RunawayWarning, Words
 from linspike.kernels.rows import windows as rows
+from linspike.kernels.rows.resets import fill_reset_sums
+from linspike.kernels.simulation.batch import BatchInput
 from linspike.kernels.simulation.membrane import Membrane, membrane
 from linspike.kernels.simulation.single import respond_one
 from linspike.kernels.threshold import critical
@@ -225,15 +227,8 @@ class SRM:
         if max_spikes is not None:
             caps[:] = spike_cap(max_spikes, 0, owner)
         events = events_of(patterns._ragged, self._membrane)
-        responses = respond_all(
-            events,
-            horizons,
-            caps,
-            w,
-            self._scaled_threshold,
-            self._membrane,
-            thread_count(threads, owner),
-        )
+        given = BatchInput(events, horizons, caps, self._scaled_threshold, self._membrane)
+        responses = respond_all(given, w, thread_count(threads, owner))
         if responses.truncated.any():
             _warn_runaway(int(responses.truncated.sum()), owner)
         return responses
@@ -368,7 +363,7 @@ class SRM:
 
     def _decayed(self, spikes: Floats, flat: Floats) -> Floats:
         sums = np.empty_like(flat)
-        rows.decayed_count(spikes, flat, self._membrane.rate_m, sums)
+        fill_reset_sums(spikes, flat, self._membrane.rate_m, sums)
         return sums
 
 

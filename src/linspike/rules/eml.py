@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
 from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, resets_before
+from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
 ETA = 0
@@ -38,9 +39,7 @@ def eml_step(
         add_at(s, s.peak_drive_time, parameters[ETA], constants.psp, change)
         return DEAD
     eta = parameters[ETA] if more else -parameters[ETA]
-    add_at(
-        s, when, eta / resets_before(when, times[:which], constants.m.rate_m), constants.psp, change
-    )
+    add_at(s, when, eta / reset_sum(when, times[:which], constants.m.rate_m), constants.psp, change)
     return SOLVED
 
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike._validation import check_choice
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.threshold.critical import critical_spike
-from linspike.kernels.threshold.maxima import flattest, highest_maximum
+from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.threshold.weakest import lowest_peak, smallest_slope
 from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, resets_before
+from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
 ETA, BY_PEAK = range(2)
@@ -43,11 +44,11 @@ def emlc_step(
     else:
         eta = -eta
         if parameters[BY_PEAK] > 0.0:
-            which, _, _ = critical_spike(s.events, span, weights, scaled, constants.m, spikes)
+            which, _, _ = lowest_peak(s.events, span, weights, scaled, constants.m, spikes)
         else:
-            which = flattest(s.events, span, weights, scaled, constants.m, spikes)
+            which = smallest_slope(s.events, span, weights, scaled, constants.m, spikes)
         at = spikes[which]
-    add_at(s, at, eta / resets_before(at, spikes, constants.m.rate_m), constants.psp, change)
+    add_at(s, at, eta / reset_sum(at, spikes, constants.m.rate_m), constants.psp, change)
     return SOLVED
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
-from linspike.kernels.training.products import fill_gram, inner
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import moving_threshold
+from linspike.kernels.training.step_problem import fill_gram, inner
 from linspike.kernels.training.updates import add_at
 from linspike.rules.base import Rule
 
@@ -41,7 +41,7 @@ def htp_step(
     r, low, high, x = work.rhs, work.lower, work.upper, work.multipliers
     for i in range(n):
         work.rows_k[i, :] = s.k_desired[i]
-        theta = moving_threshold(s.desired[i], s.desired, constants.threshold, constants.m.rate_m)
+        theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
         r[i] = theta - inner(work.rows_k[i], weights)
     fill_gram(work, n)
     unmet = 0.0

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.threshold.gradient import critical_mixture
 from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.updates import add_at, add_mixture
+from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
 from linspike.rules.base import Rule
 
 ETA = 0
@@ -27,7 +26,7 @@ def mst_step(
     if n == s.target_count:
         return UNCHANGED
     more = n < s.target_count
-    rows = critical_mixture(s, n + 1 if more else n, weights, work.buffers)
+    rows = critical_rows(s, n + 1 if more else n, weights, work.buffers)
     if rows == 0:  # V never leaves rest upwards: wake the neuron where it hears most
         add_at(s, s.peak_drive_time, parameters[ETA], s.constants.psp, change)
         return DEAD

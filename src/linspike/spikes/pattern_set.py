@@ -10,9 +10,10 @@ from typing import Any, final, overload
 import numpy as np
 import numpy.typing as npt
 
+from linspike import _files
 from linspike._typing import Floats, Ints
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.spikes import convert, files
+from linspike.spikes import convert
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.ragged import Frozen, Ragged, integer_array, read_only, real_array
 
@@ -157,7 +158,7 @@ class PatternSet(Frozen):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the set as an npz file, without pickle; the old file stays until all is written."""
-        files.save_arrays(
+        _files.save_arrays(
             path,
             FORMAT,
             FORMAT_VERSION,
@@ -176,8 +177,8 @@ class PatternSet(Frozen):
         the size of the file, whichever is more.
         """
         names = ("times", "channels", "offsets", "n_channels", "durations")
-        arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
-        with files.refusing_damage(path):
+        arrays = _files.load_arrays(path, FORMAT, FORMAT_VERSION, names, max_bytes)
+        with _files.refusing_damage(path):
             parts = [arrays[name] for name in names]
             return cls(parts[0], parts[1], parts[2], parts[3].item(), parts[4])
 

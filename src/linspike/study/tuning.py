@@ -14,7 +14,7 @@ from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.rules.dta import DTA
 from linspike.study.tasks import Task
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 # Seeds of trials count from 0: no rule is measured on the tasks that it was tuned on.
@@ -149,7 +149,9 @@ def tune(
     for number, variant in enumerate(rules):
         changed = replace(trainer, rule=variant)
         results = changed.fit_many(*data, seeds=list(seeds), history=True, threads=threads)
-        settings.append(_summarise(grid.values[number], whole(results), trainer.max_epochs))
+        settings.append(
+            _summarise(grid.values[number], raise_if_interrupted(results), trainer.max_epochs)
+        )
         if progress is not None:
             progress(number + 1, len(rules))
     return Sweep(rule, grid.parameter, tuple(settings))
@@ -160,7 +162,7 @@ def _check_grid(grid: Any, trainer: Trainer) -> Grid:
     if not usable:
         domain = "a Grid(parameter, values) with one value at least"
         raise ParameterError.of("grid", "tune", domain, grid)
-    if grid.parameter == "schedule" and trainer.anneal is not None:
+    if grid.parameter == "schedule" and trainer.schedule is not None:
         domain = "one without a schedule of its own, which would replace every value of the grid"
         raise ParameterError.of("trainer", "tune", domain, trainer)
     checked: Grid = grid

@@ -1,7 +1,20 @@
-"""The epoch loop, stopping, history, saved models."""
+"""Training: the trainer, its schedules, results and saved models."""
 
 from linspike.training.model import Model, load_model
-from linspike.training.result import FitResult, History
+from linspike.training.prepare import initial_weights
+from linspike.training.result import Ending, EpochEnd, FitResult, History
+from linspike.training.schedule import Inverse, Linear
 from linspike.training.trainer import Trainer
 
-__all__ = ["FitResult", "History", "Model", "Trainer", "load_model"]
+__all__ = [
+    "Ending",
+    "EpochEnd",
+    "FitResult",
+    "History",
+    "Inverse",
+    "Linear",
+    "Model",
+    "Trainer",
+    "initial_weights",
+    "load_model",
+]

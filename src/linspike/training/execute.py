@@ -1,192 +1,248 @@
-"""Chains on worker threads: prepare, run, watch, report."""
+"""Execution: chains on worker threads, epoch by epoch where a callback asks for it."""
 
 from __future__ import annotations
 
-import contextlib
-import threading
+import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
 
 import numpy as np
 
-from linspike._typing import Floats
-from linspike.kernels.training import chain as chains
-from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
+from linspike.kernels.training import state as kernel
+from linspike.kernels.training.batch import ChainBatch
+from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.signatures import run_chain
-from linspike.rules.base import Rule
-from linspike.training.prepare import make_workspace
-from linspike.training.result import FitResult, History
-from linspike.training.steps import bad_outcome, parameters_of, step_of
+from linspike.spikes.targets import SpikeCounts
+from linspike.training.prepare import Chain, Run, bad_outcome, make_workspace, prepare, step_of
+from linspike.training.result import Ending, EpochEnd, FitResult, History
 
 POLL_SECONDS = 0.1
+LEAST_BATCH = 4  # for fewer chains a pass for all is no faster than one for each
+ENDINGS = {
+    kernel.CONVERGED: Ending.CONVERGED,
+    kernel.NOT_FINITE: Ending.NOT_FINITE,
+    kernel.RAN_AWAY: Ending.RAN_AWAY,
+}
 
 Progress = Callable[[int, int], None]
-Prepared = tuple[chains.ChainData, NeuronConstants]
+OnEpoch = Callable[[EpochEnd], bool | None]
 
 
-class Kind(NamedTuple):
-    """What chains must have in common to be run as a team: patterns, and the size of a desk."""
+class Job:
+    """Chains that one thread trains together: a single one, or a batch."""
 
-    patterns: int  # identity of the set
-    counts: int  # the largest count desired; 0 where times are
+    def __init__(self, run: Run, chains: Sequence[Chain]) -> None:
+        self.run, self.chains = run, list(chains)
+        weights = np.array([chain.weights for chain in chains])
+        rows = run.max_epochs if run.options.track else 1
+        history = np.zeros((rows, kernel.N_COLUMNS))
+        runaway_epochs, epochs, status = np.zeros((3, len(chains)), np.int64)
+        self.state = kernel.ChainState(
+            weights, np.zeros_like(weights), runaway_epochs, epochs, status, history
+        )
+        self.obstacles: dict[int, str] = {}  # by the place of the chain in the job
+        self._arrays: Any = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether any of the chains has not ended."""
+        return bool((self.state.status == kernel.RUNNING).any())
 
-class Preparation:
-    """What chains on the same patterns and targets share, made by whichever needs it first."""
+    def train(self, begin: int, end: int, stop: Any, cache: dict[Any, Any]) -> None:
+        """Train all chains from epoch `begin` up to `end`, or until they end."""
+        run = self.run
+        step, is_compiled = step_of(run.rule)
+        if self._arrays is None:
+            self._arrays = self._make_arrays(cache)
+        task, workspace, batch = self._arrays
+        epochs = kernel.Epochs(begin, end, run.done_before, run.factors, self.chains[0].seed, stop)
+        if batch is not None:
+            from linspike.kernels.training.batch_signature import run_batch
 
-    def __init__(self, make: Callable[[], Prepared], kind: Kind) -> None:
-        self._make, self._lock = make, threading.Lock()
-        self.kind = kind
-        self._made: Prepared | None = None
+            run_batch(step, task, epochs, self.state, workspace, batch)
+        elif is_compiled:
+            run_chain(step, task, epochs, self.state, workspace)
+        else:
+            # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
+            with np.errstate(over="ignore"):
+                train_chain(step, task, epochs, self.state, workspace)
+        if (self.state.status == kernel.BAD_OUTCOME).any():
+            raise bad_outcome(run.rule)
+        if end == run.max_epochs or not self.is_running:
+            self._arrays = None  # large sets need not outlive the last chain that uses them
+            self._look_for_obstacles(task.data)
 
-    def __call__(self) -> Prepared:
-        """The arrays, made once."""
-        with self._lock:
-            if self._made is None:
-                self._made = self._make()
-            return self._made
+    def keep(self) -> None:
+        """Remember the state of this moment for `restore`."""
+        self._kept = [part.copy() for part in self.state[:-1]]
 
+    def restore(self) -> None:
+        """Go back to the state that was kept last."""
+        for part, kept in zip(self.state[:-1], self._kept, strict=True):
+            part[:] = kept
 
-class Chain:
-    """One chain: its arrays, and a call that runs it."""
+    def results(self, if_running: Ending) -> list[FitResult]:
+        """Return the results of all chains; `if_running` is how those that have not ended end."""
+        return [self._result(g, if_running) for g in range(len(self.chains))]
 
-    def __init__(
-        self,
-        rule: Rule,
-        prepare: Preparation,
-        options: chains.TrainOptions,
-        weights: Floats,
-        seed: int,
-        stop: Any,
-    ) -> None:
-        self.rule, self.options, self.kind = rule, options, prepare.kind
-        self.prepare: Preparation | None = prepare
-        self.weights, self.seed, self.stop = weights, seed, stop
-        self.progress = np.zeros(1, np.int64)
-        rows = options.max_epochs if options.track else 1
-        self.history = np.zeros((rows, chains.N_COLUMNS))
-        self.epochs, self.ending, self.obstacle = 0, chains.NOT_CONVERGED, ""
-
-    def __call__(self) -> None:
-        """Prepare, learn, and let go of everything but what was learned."""
-        data, constants = self.prepared()
-        workspace = make_workspace(data, self.rule, self.weights.size)
-        compiled, step = step_of(self.rule)
-        run: Any = run_chain if compiled else chains.chain
-        # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
-        with contextlib.nullcontext() if compiled else np.errstate(over="ignore"):
-            epochs, ending = run(
-                step,
-                data,
-                self.options,
-                constants,
-                parameters_of(self.rule, bool(data.counts[0] >= 0)),
-                self.weights,
-                self.seed,
-                self.stop,
-                self.progress,
-                self.history,
-                workspace,
-            )
-        self.ended(self.weights, epochs, ending, data)
-
-    def prepared(self) -> Prepared:
-        """The arrays, for the one who runs it; large sets need not outlive the last who do."""
-        assert self.prepare is not None
-        made, self.prepare = self.prepare(), None
-        return made
-
-    def ended(self, weights: Floats, epochs: int, ending: int, data: chains.ChainData) -> None:
-        """Take down what was learned and how it ended."""
-        self.weights, self.epochs, self.ending = weights, epochs, ending
-        if ending == chains.NOT_CONVERGED:
-            self.obstacle = _impossible(data)
-        if ending == chains.BAD_OUTCOME:
-            raise bad_outcome(self.rule)
-
-    def result(self, stopped: bool) -> FitResult:
-        """What was learned; a chain that was stopped says so."""
-        done = self.ending == chains.CONVERGED
-        interrupted = stopped and not done and self.epochs < self.options.max_epochs
-        told = self.epochs - (self.ending == chains.NOT_FINITE)  # the last has nothing to tell
-        history = History.of(self.history[:told]) if self.options.track else None
-        reason = self._reason(interrupted)
+    def _result(self, g: int, if_running: Ending) -> FitResult:
+        status, epochs = int(self.state.status[g]), int(self.state.epochs[g])
+        ending = ENDINGS.get(status, if_running)
+        if status == kernel.RUNNING and epochs == self.run.max_epochs:
+            ending = Ending.NOT_CONVERGED
+        reason = ending.value.format(epochs=epochs, max_epochs=self.run.max_epochs)
+        if ending is Ending.NOT_CONVERGED:
+            reason = self.obstacles.get(g, reason)
+        rows = epochs - (ending is Ending.NOT_FINITE)  # such an epoch has no row
         return FitResult(
-            self.weights, done, int(self.epochs), reason, interrupted, history, stopped
+            weights=self.state.weights[g].copy(),
+            converged=ending is Ending.CONVERGED,
+            epochs=epochs,
+            reason=reason,
+            interrupted=ending is Ending.INTERRUPTED,
+            history=History.of(self.state.history[:rows]) if self.run.options.track else None,
         )
 
-    def _reason(self, interrupted: bool) -> str:
-        if self.ending == chains.CONVERGED:
-            return "all answers right"
-        if self.ending == chains.NOT_FINITE:
-            return f"weights no longer finite after {self.epochs} epochs"
-        if self.ending == chains.RAN_AWAY:
-            return f"ran away: far too many spikes for most patterns, {self.epochs} epochs on"
-        if interrupted:
-            return f"interrupted after {self.epochs} epochs"
-        return self.obstacle or f"not converged within {self.options.max_epochs} epochs"
+    def _make_arrays(self, cache: dict[Any, Any]) -> tuple[Any, Any, ChainBatch | None]:
+        task = prepare(self.run, self.chains, cache)
+        n, n_channels = self.state.weights.shape
+        workspace = make_workspace(task.data, n_channels)
+        if n == 1:
+            return task, workspace, None
+        block = Block(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n_channels, n)))
+        # One place more than all of them can fill: a full list would end a pass early.
+        capacity = n * workspace.actual.size + 1
+        found = Spikes(np.empty(capacity), np.empty(capacity, np.int32))
+        return task, workspace, ChainBatch(block, found, np.zeros(n, np.int64))
+
+    def _look_for_obstacles(self, data: kernel.ChainData) -> None:
+        for g in np.flatnonzero(self.state.status == kernel.RUNNING):
+            obstacle = find_obstacle(data, int(g))
+            if obstacle:
+                self.obstacles[int(g)] = obstacle
 
 
-def _impossible(data: chains.ChainData) -> str:
-    """What no weights can do, in words; empty if nothing of the kind is seen."""
+def find_obstacle(data: kernel.ChainData, g: int) -> str:
+    """Return the sentence on a target of chain g that no weights can meet, or an empty one."""
     begins, ends = data.events.offsets[:-1], data.events.offsets[1:]
     # The first input of each pattern; where there is none, one that never comes.
     first_input = np.full(begins.size, np.inf)
-    heard = begins < ends
-    first_input[heard] = data.events.times[begins[heard]]
+    driven = begins < ends
+    first_input[driven] = data.events.times[begins[driven]]
     n_desired = np.diff(data.offsets)
-    silent = (first_input >= data.untils) & ((n_desired > 0) | (data.counts > 0))
+    silent = (first_input >= data.horizons) & ((n_desired > 0) | (data.counts[g] > 0))
     if silent.any():
-        p = int(np.argmax(silent))
-        return f"impossible: pattern {p} has no input and is to be answered with spikes"
+        return Ending.NO_INPUT.value.format(pattern=int(np.argmax(silent)))
     asked = np.flatnonzero(n_desired)
     first_desired = data.times[data.offsets[asked]]
     early = first_desired <= first_input[asked]
     if early.any():
         at = int(np.argmax(early))
         p = int(asked[at])
-        return (
-            f"impossible: pattern {p} wants a spike at {first_desired[at]} ms, "
-            f"before its first input at {first_input[p]} ms"
-        )
+        times = {"desired": first_desired[at], "first_input": first_input[p]}
+        return Ending.TOO_EARLY.value.format(pattern=p, **times)
     pattern_of = np.repeat(np.arange(n_desired.size), n_desired)
     twice = (np.diff(data.times) == 0.0) & (np.diff(pattern_of) == 0)
     if twice.any():
-        p = int(pattern_of[np.argmax(twice)])
-        return f"impossible: pattern {p} wants two spikes at the same time"
+        return Ending.TWICE.value.format(pattern=int(pattern_of[np.argmax(twice)]))
     return ""
 
 
+def make_jobs(run: Run, chains: list[Chain], threads: int) -> list[Job]:
+    """Return one job per chain, or batches, at least one per thread, where chains can be batched.
+
+    Chains of a batch share patterns and order. They share the workspace too, whose size follows
+    from the largest count.
+    """
+    can_batch = len(chains) >= LEAST_BATCH and not run.options.track and step_of(run.rule)[1]
+    keys = {_batch_key(chain) for chain in chains} if can_batch else set()
+    if len(keys) != 1 or keys.pop()[-1] == 0:
+        return [Job(run, [chain]) for chain in chains]
+    size = min(BLOCK, max(LEAST_BATCH, math.ceil(len(chains) / threads)))
+    return [Job(run, chains[at : at + size]) for at in range(0, len(chains), size)]
+
+
+def _batch_key(chain: Chain) -> tuple[int, int, int]:
+    counts = isinstance(chain.targets, SpikeCounts)
+    return id(chain.patterns), chain.seed, int(chain.targets.counts.max()) if counts else 0
+
+
 def run_chains(
-    prepared: list[Chain],
-    jobs: Sequence[Callable[[], None]],
+    run: Run,
+    chains: list[Chain],
+    *,
     threads: int,
-    stop: Any,
     progress: Progress | None,
+    on_epoch: OnEpoch | None,
 ) -> list[FitResult]:
-    """Run all chains, by jobs on worker threads; an interrupt ends them at their next epoch."""
+    """Train all chains on worker threads; an interrupt ends them after their current epoch.
+
+    With `on_epoch` an interrupt leaves all chains as they were after the last epoch that all of
+    them had done. It is raised if none of them was cut short.
+    """
+    jobs = make_jobs(run, chains, threads)
+    interrupted = stopped = False
     with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
-        futures: list[Future[None]] = []
+        workers = Workers(pool, jobs, progress)
         try:
-            futures += [pool.submit(job) for job in jobs]
-            _watch(futures, prepared, progress)
+            if on_epoch is None:
+                workers.train(jobs, 0, run.max_epochs)
+            else:
+                stopped = train_by_epoch(workers, run.max_epochs, on_epoch)
         except BaseException as error:  # whatever it is, no chain must run on for hours
-            stop[0] = 1
-            for future in futures:
-                future.cancel()
+            workers.stop[0] = interrupted = True
+            pool.shutdown(cancel_futures=True)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-    return [chain.result(bool(stop[0])) for chain in prepared]
+    if interrupted and on_epoch is not None:
+        for job in jobs:
+            job.restore()
+    if_running = Ending.STOPPED if stopped else Ending.INTERRUPTED
+    results = [result for job in jobs for result in job.results(if_running)]
+    if interrupted and on_epoch is not None and not any(one.interrupted for one in results):
+        raise KeyboardInterrupt
+    return results
 
 
-def _watch(futures: list[Future[None]], prepared: list[Chain], progress: Progress | None) -> None:
-    """Wait for all chains, in slices short enough for Ctrl-C and for progress."""
-    left = set(futures)
-    most = sum(chain.options.max_epochs for chain in prepared)
-    while left:
-        done, left = wait(left, timeout=POLL_SECONDS)
-        for future in done:
-            future.result()
-        if progress is not None:
-            progress(sum(int(chain.progress[0]) for chain in prepared), most)
+class Workers:
+    """A pool of threads with what its jobs share: the stop flag, prepared tasks, progress."""
+
+    def __init__(
+        self, pool: ThreadPoolExecutor, jobs: list[Job], progress: Progress | None
+    ) -> None:
+        self.pool, self.jobs, self.progress = pool, jobs, progress
+        self.stop = np.zeros(1, np.uint8)
+        self._cache: dict[Any, Any] = {}
+
+    def train(self, jobs: list[Job], begin: int, end: int) -> None:
+        """Run jobs for a range of epochs; wait in slices short enough for Ctrl-C and progress."""
+        left = {self.pool.submit(job.train, begin, end, self.stop, self._cache) for job in jobs}
+        most = sum(job.run.max_epochs * len(job.chains) for job in self.jobs)
+        while left:
+            done, left = wait(left, timeout=POLL_SECONDS)
+            for future in done:
+                future.result()
+            if self.progress is not None:
+                self.progress(sum(int(job.state.epochs.sum()) for job in self.jobs), most)
+
+
+def train_by_epoch(workers: Workers, max_epochs: int, on_epoch: OnEpoch) -> bool:
+    """Train all chains one epoch at a time; return whether the callback stopped them."""
+    jobs = workers.jobs
+    for job in jobs:
+        job.keep()
+    for epoch in range(max_epochs):
+        workers.train([job for job in jobs if job.is_running], epoch, epoch + 1)
+        for job in jobs:
+            job.keep()
+        if epoch == 0 and not any(job.state.epochs.any() for job in jobs):
+            return False  # every response was right before the first step
+        weights = np.concatenate([job.state.weights for job in jobs])
+        status = np.concatenate([job.state.status for job in jobs])
+        if on_epoch(EpochEnd(epoch + 1, weights, status == kernel.CONVERGED)):
+            return True
+        if not (status == kernel.RUNNING).any():
+            return False
+    return False

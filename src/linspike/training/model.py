@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from linspike import _files
 from linspike._typing import Floats
 from linspike.errors import FileFormatError, ParameterError
 from linspike.neuron.arguments import checked_weights
@@ -17,25 +18,24 @@ from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.rules.base import Rule
-from linspike.spikes import files
 from linspike.spikes.pattern_set import PatternSet
 
 FORMAT = "linspike.Model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Weights with the neuron they belong to and the rule that found them.
+    """Learned weights with their neuron and their rule, to be saved in one file.
 
     Parameters
     ----------
     neuron : SRM
         The neuron.
     weights : array of float, (neurons, channels) or (channels,)
-        What was learned.
+        The learned weights.
     rule : Rule or str, optional
-        How it was learned.
+        The rule that found them.
     notes : dict, optional
         Anything that JSON can hold.
 
@@ -70,11 +70,11 @@ class Model:
         )
 
     def respond(self, patterns: PatternSet, **options: Any) -> Responses:
-        """Answers of all neurons; options as for `SRM.respond_many`."""
+        """Return the responses of all neurons; options as for `SRM.respond_many`."""
         return self.neuron.respond_many(self.weights, patterns, **options)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model; the old file stays until all is written."""
+        """Write the model to one file; an old file stays until all is written."""
         rule = None
         if isinstance(self.rule, Rule):
             if not is_registered(self.rule):
@@ -93,13 +93,15 @@ class Model:
         except (TypeError, ValueError):
             domain = "a dict of what JSON can hold (arrays as lists)"
             raise ParameterError.of("notes", "Model", domain, self.notes) from None
-        files.save_arrays(path, FORMAT, FORMAT_VERSION, weights=self.weights, about=text)
+        arrays = {"weights": self.weights, "about": text}
+        _files.save_arrays(path, FORMAT, FORMAT_VERSION, **arrays)
 
 
 def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> Model:
     """Read a model that `Model.save` wrote; max_bytes as for `PatternSet.load`."""
-    arrays = files.load_arrays(path, FORMAT, FORMAT_VERSION, ("weights", "about"), max_bytes)
-    with files.refusing_damage(path):
+    names, version = ("weights", "about"), FORMAT_VERSION
+    arrays = _files.load_arrays(path, FORMAT, version, names, max_bytes, oldest=version)
+    with _files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
         stored = about["rule"]
         if stored is not None and stored["key"] not in REGISTRY:

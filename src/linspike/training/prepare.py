@@ -1,156 +1,293 @@
-"""From patterns, targets and a rule to the arrays a chain works on."""
+"""Preparation: from patterns, targets and a rule to the arrays that chains work on."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linspike._typing import Floats, Ints
+from linspike._validation import check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
-from linspike.kernels.rows.windows import Window, fill_desired_rows
-from linspike.kernels.training.chain import ChainData, Workspace
-from linspike.kernels.training.protocol import NeuronConstants, make_step_workspace
+from linspike.kernels.rows.windows import fill_desired_rows
+from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
+from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.training.state import (
+    NO_OUTCOME,
+    ChainData,
+    ChainTask,
+    TrainOptions,
+    Workspace,
+)
+from linspike.kernels.training.step_problem import make_step_workspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
 from linspike.rules.base import Rule
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
 from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.ragged import Ragged
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square
+MOST_SEED = 2**62 - 1
+INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
 SPARE_SPIKES = 64  # beside four for every desired one: what an untrained neuron may fire
+TIME_FINDERS = {"halving": HALVING, "critical": CRITICAL}
 
 Targets = SpikeTimes | SpikeCounts
 
 
-def check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: str) -> Targets:
-    """Targets that fit the patterns: as many, and with times inside the simulated stretch."""
+class Chain(NamedTuple):
+    """One chain as it was asked for."""
+
+    weights: Floats  # where it starts
+    patterns: PatternSet
+    targets: Targets
+    seed: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all chains of one call have in common."""
+
+    owner: str  # the call, for messages
+    rule: Rule
+    parameters: tuple[Floats, Floats]  # of the rule's step, for times and for counts
+    constants: NeuronConstants  # without the mean drive, which depends on the patterns
+    options: TrainOptions
+    until: float | None
+    step_factor: Any  # one factor per pattern, or None
+    factors: Floats  # (epochs,), of the schedule
+    done_before: int  # epochs of earlier calls
+
+    @property
+    def max_epochs(self) -> int:
+        """Number of epochs that a chain may take."""
+        return self.factors.size
+
+
+def check_chain(run: Run, chain: Chain) -> None:
+    """Refuse a chain whose parts do not fit each other or the rule."""
+    owner, targets = run.owner, chain.targets
+    n_channels = check_patterns(chain.patterns, owner)
+    if n_channels != chain.weights.size:
+        raise SpikeDataError(
+            f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
+            f"weights. Got {n_channels} instead."
+        )
+    if isinstance(targets, SpikeTimes) and not run.rule.learns_times:
+        domain = f"SpikeCounts for {type(run.rule).__name__}, which cannot learn times"
+        raise ParameterError.of("targets", owner, domain, targets)
+    horizons = horizons_of(chain.patterns._ragged, run.until)
+    _check_targets(targets, horizons, owner)
+    _check_step_factor(run.step_factor, horizons.size, owner)
+
+
+def check_seed(seed: Any, owner: str) -> int:
+    """Return the seed of a chain as an int."""
+    return check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
+
+
+def check_patterns(patterns: Any, owner: str) -> int:
+    """Refuse anything but a set of patterns; return its number of channels."""
+    if not isinstance(patterns, PatternSet):
+        raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
+    return patterns._ragged.n_channels
+
+
+def _check_targets(targets: Any, horizons: Floats, owner: str) -> None:
     if not isinstance(targets, (SpikeTimes, SpikeCounts)):
         raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets)
-    if len(targets) != len(patterns):
+    times, offsets, counts = flatten_targets(targets)
+    if counts.size != horizons.size:
         raise SpikeDataError(
             f"The 'targets' parameter of {owner} must hold one target per pattern "
-            f"({len(patterns)}). Got {len(targets)} instead."
+            f"({horizons.size}). Got {counts.size} instead."
         )
-    if isinstance(targets, SpikeCounts) and targets.counts.max() > MOST_COUNT:
-        p = int(targets.counts.argmax())
+    if counts.max() > MOST_COUNT:
+        p = int(counts.argmax())
         raise SpikeDataError(
             f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
-            f"Got {targets.counts[p]} for pattern {p} instead."
+            f"Got {counts[p]} for pattern {p} instead."
         )
-    if isinstance(targets, SpikeTimes):
-        for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):
-            if len(train) and train.times[-1] > end:
-                raise SpikeDataError(
-                    f"The 'targets' parameter of {owner} must ask for times up to the horizon "
-                    f"({end} ms). Got {train.times[-1]} for pattern {p} instead."
-                )
-    return targets
+    late = times > np.repeat(horizons, np.diff(offsets))
+    if late.any():
+        p = int(np.searchsorted(offsets, np.argmax(late), side="right")) - 1
+        raise SpikeDataError(
+            f"The 'targets' parameter of {owner} must ask for times up to the horizon "
+            f"({horizons[p]} ms). Got {times[offsets[p + 1] - 1]} for pattern {p} instead."
+        )
 
 
-def check_scales(scales: Any, n_patterns: int, owner: str) -> Floats:
-    """Factors of the steps, one a pattern; all 1 unless given."""
-    if scales is None:
+def flatten_targets(targets: Targets) -> tuple[Floats, Ints, Ints]:
+    """Return desired times of all patterns, where those of each begin, and desired counts.
+
+    Without times all trains are empty; without counts all counts are -1.
+    """
+    if isinstance(targets, SpikeCounts):
+        counts = np.array(targets.counts)
+        return np.empty(0), np.zeros(counts.size + 1, np.int64), counts
+    offsets = targets._offsets
+    return targets._times, offsets, np.full(offsets.size - 1, -1, np.int64)
+
+
+def _check_step_factor(factors: Any, n_patterns: int, owner: str) -> Floats:
+    if factors is None:
         return np.ones(n_patterns)
-    array = np.array(scales, dtype=np.float64)
+    array = np.array(factors, dtype=np.float64)
     if array.shape != (n_patterns,) or not (np.isfinite(array).all() and (array >= 0.0).all()):
         domain = f"finite, at least 0 and one per pattern ({n_patterns})"
-        raise ParameterError.of("step_scale", owner, domain, scales)
+        raise ParameterError.of("step_factor", owner, domain, factors)
     return array
 
 
-def max_drives(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
-    """Max |X(t)|^2 of each pattern and its time, kept with the set."""
-    key = ("peak drive", neuron._membrane, horizons.tobytes())
-    kept = patterns._ragged.tables.get(key)
+def horizons_of(ragged: Ragged, until: float | None) -> Floats:
+    """Return the horizon of each pattern: `until`, or its duration."""
+    horizons = ragged.durations.copy()
+    if until is not None:
+        horizons[:] = until
+    return horizons
+
+
+def initial_weights(neuron: SRM, n_neurons: int, n_channels: int, seed: int) -> Floats:
+    """Return weights of neurons that have learned nothing yet, (neurons, channels).
+
+    They are normal, with mean and deviation of a hundredth of the threshold.
+    """
+    scale = INITIAL * neuron.threshold
+    return np.random.default_rng(seed).normal(scale, scale, (n_neurons, n_channels))
+
+
+def prepare(run: Run, chains: list[Chain], cache: dict[Any, ChainTask]) -> ChainTask:
+    """Return the task of one chain, or of a batch that differs in its counts alone.
+
+    cache holds the tasks of this call by the identity of patterns and targets. Two threads may
+    prepare the same task at once; they find the same.
+    """
+    first = chains[0]
+    key = id(first.patterns), id(first.targets)
+    if key not in cache:
+        cache[key] = _make_task(run, first.patterns, first.targets)
+    task = cache[key]
+    if len(chains) == 1:
+        return task
+    counts = np.array([chain.targets.counts for chain in chains])
+    return task._replace(data=task.data._replace(counts=counts))
+
+
+def _make_task(run: Run, patterns: PatternSet, targets: Targets) -> ChainTask:
+    ragged = patterns._ragged
+    horizons = horizons_of(ragged, run.until)
+    values, _ = max_drives(ragged, run.constants, horizons)
+    constants = run.constants._replace(mean_max_drive=float(values.mean()))
+    factors = _check_step_factor(run.step_factor, horizons.size, run.owner)
+    data = make_chain_data(ragged, targets, constants, horizons)._replace(step_factors=factors)
+    return ChainTask(data, constants, run.options, run.parameters[isinstance(targets, SpikeCounts)])
+
+
+def make_constants(neuron: SRM, rule: Rule) -> NeuronConstants:
+    """Return the constants of a neuron and the rule's window; the mean drive is still unknown."""
+    taus = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
+    return NeuronConstants(
+        m=neuron._membrane,
+        v_norm=neuron.v_norm,
+        threshold=neuron.threshold,
+        window=window_of(rule.window, *taus, type(rule).__name__),
+        psp=window_of("psp", *taus, "SRM"),
+        mean_max_drive=np.nan,
+    )
+
+
+def max_drives(
+    ragged: Ragged, constants: NeuronConstants, horizons: Floats
+) -> tuple[Floats, Floats]:
+    """Return max |X(t)|^2 of each pattern and its time; they are kept with the set."""
+    key = ("peak drive", constants.m, horizons.tobytes())
+    kept = ragged.tables.get(key)
     if kept is not None:
         return kept  # type: ignore[no-any-return]
-    events = events_of(patterns._ragged, neuron._membrane)
-    parts = np.empty((3, patterns.n_channels))
-    values, times = np.empty(len(patterns)), np.empty(len(patterns))
-    fill_max_drives(events, horizons, neuron._membrane, parts, values, times)
-    values *= neuron.v_norm**2
-    remember(patterns._ragged, key, (values, times))
+    events = events_of(ragged, constants.m)
+    parts = np.empty((3, ragged.n_channels))
+    values, times = np.empty(horizons.size), np.empty(horizons.size)
+    fill_max_drives(events, horizons, constants.m, parts, values, times)
+    values *= constants.v_norm**2
+    remember(ragged, key, (values, times))
     return values, times
 
 
-def make_constants(
-    patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats
-) -> NeuronConstants:
-    """The neuron as the rule sees it."""
-    values, _ = max_drives(patterns, neuron, horizons)
-    constants = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
-    psp = window_of("psp", *constants, "Trainer")
-    window = window_of(rule.window, *constants, "Trainer")
-    mean = float(values.mean())
-    return NeuronConstants(neuron._membrane, neuron.v_norm, neuron.threshold, window, psp, mean)
-
-
 def make_chain_data(
-    patterns: PatternSet,
-    targets: Targets,
-    neuron: SRM,
-    constants: NeuronConstants,
-    horizons: Floats,
-    scales: Floats,
+    ragged: Ragged, targets: Targets, constants: NeuronConstants, horizons: Floats
 ) -> ChainData:
-    """Everything about patterns and targets that does not change while learning."""
-    events = events_of(patterns._ragged, neuron._membrane)
-    _, peak_drive_times = max_drives(patterns, neuron, horizons)
-    bounds = VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations)
-    if isinstance(targets, SpikeCounts):
-        nothing = np.empty((0, patterns.n_channels))
-        offsets = np.zeros(len(patterns) + 1, np.int64)
-        counts = np.array(targets.counts)
-        rows = (nothing, nothing)
-        return ChainData(
-            events, horizons, np.empty(0), offsets, counts, bounds, *rows, peak_drive_times, scales
-        )
-    times = np.concatenate([train.times for train in targets])
-    offsets = np.concatenate([[0], np.cumsum(targets.counts)])
-    counts = np.full(len(patterns), -1, np.int64)
-    k_desired = _desired_rows(events, times, offsets, constants.psp, constants, patterns.n_channels)
+    """Return everything about patterns and targets that does not change while learning."""
+    events = events_of(ragged, constants.m)
+    times, offsets, counts = flatten_targets(targets)
+    k_desired = np.empty((times.size, ragged.n_channels))
+    fill_desired_rows(events, times, offsets, constants.psp, constants.m, k_desired)
     z_desired = k_desired
     if constants.window != constants.psp:
-        z_desired = _desired_rows(
-            events, times, offsets, constants.window, constants, patterns.n_channels
-        )
-    rows = (k_desired, z_desired)
+        z_desired = np.empty_like(k_desired)
+        fill_desired_rows(events, times, offsets, constants.window, constants.m, z_desired)
     return ChainData(
-        events, horizons, times, offsets, counts, bounds, *rows, peak_drive_times, scales
+        events=events,
+        horizons=horizons,
+        times=times,
+        offsets=offsets,
+        counts=counts[np.newaxis],
+        bounds=VRD_PER_MS + VRD_PER_DURATION * ragged.durations,
+        k_desired=k_desired,
+        z_desired=z_desired,
+        peak_drive_times=max_drives(ragged, constants, horizons)[1],
+        step_factors=np.ones(horizons.size),
     )
 
 
-def _desired_rows(
-    events: Any,
-    times: Floats,
-    offsets: Ints,
-    window: Window,
-    constants: NeuronConstants,
-    n_channels: int,
-) -> Floats:
-    rows = np.empty((times.size, n_channels))
-    fill_desired_rows(events, times, offsets, window, constants.m, rows)
-    return rows
-
-
-def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
-    """Work arrays of one chain, with room for four times the desired spikes and some more."""
+def make_workspace(data: ChainData, n_channels: int) -> Workspace:
+    """Return scratch arrays that hold four times the desired spikes and some more."""
     most = int(max(np.diff(data.offsets).max(), data.counts.max(), 1))
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
-    n_found = n_actual + 2 if data.counts[0] >= 0 else 1
-    n = max(most, n_found) + n_actual
+    n_found = n_actual + 2 if data.counts[0, 0] >= 0 else 1
+    n = max(most, n_found) + n_actual  # rows of a step
     return Workspace(
-        np.empty(n_actual),
-        np.empty(n_found),
-        np.empty(n_channels),
-        np.empty(n_channels),
-        np.empty(data.counts.size, np.int64),
-        np.empty((n_found, n_channels)),
-        np.empty((n_found, n_channels)),
-        make_step_workspace(n, n_channels),
+        actual=np.empty(n_actual),
+        desired=np.empty(n_found),
+        change=np.empty(n_channels),
+        order=np.empty(data.horizons.size, np.int64),
+        rows_k=np.empty((n_found, n_channels)),
+        rows_z=np.empty((n_found, n_channels)),
+        work=make_step_workspace(n, n_channels),
     )
+
+
+def parameters_of(rule: Rule, *, counts: bool) -> Floats:
+    """Return the settings of a rule in the one form that compiled steps take."""
+    found = rule.parameters(counts=counts)
+    right = isinstance(found, np.ndarray) and found.dtype == np.float64 and found.ndim == 1
+    if not (right and found.flags.c_contiguous):
+        domain = "a rule whose parameters() is a one-dimensional array of float64"
+        raise ParameterError.of("rule", "Trainer", domain, rule)
+    return found
+
+
+def step_of(rule: Rule) -> tuple[Callable[..., int], bool]:
+    """Return the step of a rule, and whether it is compiled."""
+    compiled = rule.compiled()
+    if compiled is not None:
+        return compiled, True
+
+    def plain(*parts: Any) -> int:
+        outcome = rule.step(*parts)
+        known = isinstance(outcome, (int, np.integer)) and not isinstance(outcome, bool)
+        return int(outcome) if known else NO_OUTCOME
+
+    return plain, False
+
+
+def bad_outcome(rule: Rule) -> ParameterError:
+    """Return the error for a step that returned no outcome of the protocol."""
+    domain = "a rule whose step returns an outcome from 0 to 3"
+    return ParameterError.of("rule", "Trainer", domain, rule)

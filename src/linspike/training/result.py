@@ -1,26 +1,70 @@
-"""What a chain has learned, and how it went."""
+"""Results of training: what a chain learned, how it ended, how it went."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 
-from linspike._typing import Floats
-from linspike.kernels.training import chain
+from linspike._typing import Bools, Floats
+from linspike.kernels.training import state
+
+
+class Ending(Enum):
+    """How a chain ended; the values are the sentences shown as `FitResult.reason`."""
+
+    CONVERGED = "all responses right"
+    NOT_CONVERGED = "not converged within {max_epochs} epochs"
+    NOT_FINITE = "weights no longer finite after {epochs} epochs"
+    RAN_AWAY = "ran away: far too many spikes for most patterns, {epochs} epochs on"
+    INTERRUPTED = "interrupted after {epochs} epochs"
+    STOPPED = "stopped by on_epoch after {epochs} epochs"
+    NO_INPUT = "impossible: pattern {pattern} has no input, but spikes are desired"
+    TOO_EARLY = (
+        "impossible: pattern {pattern} has a desired spike at {desired} ms, before its first "
+        "input at {first_input} ms"
+    )
+    TWICE = "impossible: pattern {pattern} has two desired spikes at the same time"
+
+
+class EpochEnd(NamedTuple):
+    """State of all chains after an epoch, as `on_epoch` is called with it.
+
+    Attributes
+    ----------
+    epochs : int
+        Number of epochs done in this call.
+    weights : array of float, (chains, channels)
+        Weights of all chains; a copy.
+    converged : array of bool, (chains,)
+        Which chains have met the criterion. They learn no longer.
+    """
+
+    epochs: int
+    weights: Floats
+    converged: Bools
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """One value an epoch.
+    """Course of a chain, one value per epoch.
 
     Attributes
     ----------
-    accuracy : share of right answers at the end of the epoch
-    distance : mean van Rossum distance, or mean error of the count
-    stepped : share of patterns that needed a step
-    fallback, dead : share of those steps that took the second choice, or met a dead pattern
-    norm : Euclidean norm of the weights
+    accuracy : array of float
+        Share of right responses at the end of the epoch.
+    distance : array of float
+        Mean van Rossum distance, or mean error of the count.
+    stepped : array of float
+        Share of the patterns that needed a step.
+    fallback : array of float
+        Share of those steps that were the rule's fallback step.
+    dead : array of float
+        Share of those steps that met a dead pattern.
+    norm : array of float
+        Euclidean norm of the weights.
     """
 
     accuracy: Floats
@@ -32,14 +76,14 @@ class History:
 
     @classmethod
     def of(cls, table: Floats) -> History:
-        """From the kernel's table."""
+        """Return the history that the kernel wrote to a table."""
         columns = (
-            chain.ACCURACY,
-            chain.DISTANCE,
-            chain.STEPPED,
-            chain.FELL_BACK,
-            chain.DIED,
-            chain.NORM,
+            state.ACCURACY,
+            state.DISTANCE,
+            state.STEPPED,
+            state.FELL_BACK,
+            state.DIED,
+            state.NORM,
         )
         return cls(*(np.array(table[:, column]) for column in columns))
 
@@ -49,17 +93,22 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
-    """Outcome of one chain.
+    """Result of `Trainer.fit`: weights, whether the criterion was met, and the history.
 
     Attributes
     ----------
-    weights : what was learned
-    converged : whether every answer was right at the end
-    epochs : how many were used; 0 if all was right from the start
-    reason : why learning ended, in words
-    interrupted : whether it was cut short from outside
-    stopped : whether an interrupt came while it ran, in time to cut it short or not
-    history : per epoch, if asked for
+    weights : array of float
+        The learned weights.
+    converged : bool
+        Whether every response met the criterion at the end.
+    epochs : int
+        Number of epochs used; 0 if every response was right from the start.
+    reason : str
+        Why training ended, in words; see `linspike.training.Ending`.
+    interrupted : bool
+        Whether an interrupt (Ctrl-C) cut it short.
+    history : History or None
+        One value per epoch, if asked for.
     """
 
     weights: Floats
@@ -68,17 +117,15 @@ class FitResult:
     reason: str
     interrupted: bool = False
     history: History | None = None
-    stopped: bool = False
 
     def __repr__(self) -> str:
         return f"FitResult(converged={self.converged}, epochs={self.epochs}, {self.reason!r})"
 
 
-def whole(results: list[FitResult]) -> list[FitResult]:
-    """The results as they are; if an interrupt cut one short, it goes on its way from here.
+def raise_if_interrupted(results: list[FitResult]) -> list[FitResult]:
+    """Return the results, or raise KeyboardInterrupt if any chain was interrupted.
 
-    The trainer hands back what was learned so far. Where only whole chains count, that must not be
-    taken for a chain that failed.
+    For studies, where a chain that was cut short must not count as one that failed.
     """
     if any(result.interrupted for result in results):
         raise KeyboardInterrupt

@@ -1,22 +1,31 @@
-"""A rule's step and numbers, checked before a chain trusts them."""
+"""Checks of what a rule declares, which may be a rule of the user's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-
-from linspike._typing import Floats
+from linspike._validation import check_choice, check_flag, check_real
 from linspike.errors import ParameterError
 from linspike.kernels.training.signatures import is_compiled
+from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import Rule
+from linspike.training.prepare import TIME_FINDERS
+from linspike.training.schedule import make_schedule
 
-NO_OUTCOME = -1
+
+def check_rule(rule: Rule) -> None:
+    """Refuse a rule whose declarations or step cannot be used."""
+    owner = type(rule).__name__
+    check_real(rule.skip_below, "skip_below", owner, least=0.0, domain="finite and at least 0")
+    check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
+    make_schedule(rule.own_schedule(), owner)
+    if not rule.own_counts:
+        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
+    check_choice(rule.window, "window", owner, WINDOWS)
+    check_flag(rule.learns_times, "learns_times", owner)
+    check_flag(rule.own_counts, "own_counts", owner)
+    _check_step(rule)
 
 
-def check_step(rule: Rule) -> None:
-    """Refuse a rule that has no step at all, or one that is not compiled to the protocol."""
+def _check_step(rule: Rule) -> None:
     compiled = rule.compiled()
     if compiled is None:
         if type(rule).step is Rule.step:
@@ -26,33 +35,3 @@ def check_step(rule: Rule) -> None:
         remedy = "Decorate the function with linspike.rule_step."
         domain = "a rule whose compiled() is a compiled step"
         raise ParameterError.of("rule", "Trainer", domain, rule, remedy)
-
-
-def step_of(rule: Rule) -> tuple[bool, Callable[..., int]]:
-    """Whether the step is compiled, and the step."""
-    compiled = rule.compiled()
-    if compiled is not None:
-        return True, compiled
-
-    def plain(*parts: Any) -> int:
-        outcome = rule.step(*parts)
-        known = isinstance(outcome, (int, np.integer)) and not isinstance(outcome, bool)
-        return int(outcome) if known else NO_OUTCOME
-
-    return False, plain
-
-
-def parameters_of(rule: Rule, counts: bool) -> Floats:
-    """The numbers of a rule, in the one form that compiled steps take."""
-    found = rule.parameters(counts=counts)
-    right = isinstance(found, np.ndarray) and found.dtype == np.float64 and found.ndim == 1
-    if not (right and found.flags.c_contiguous):
-        domain = "a rule whose parameters() is a one-dimensional array of float64"
-        raise ParameterError.of("rule", "Trainer", domain, rule)
-    return found
-
-
-def bad_outcome(rule: Rule) -> ParameterError:
-    """What to raise for a step that returned nothing of the protocol."""
-    domain = "a rule whose step returns an outcome from 0 to 3"
-    return ParameterError.of("rule", "Trainer", domain, rule)

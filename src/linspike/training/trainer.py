@@ -1,50 +1,53 @@
-"""Training: whole chains in compiled code, threads over chains."""
+"""The trainer: neurons learn to respond to patterns with desired times or counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from linspike._threads import thread_count
 from linspike._typing import Floats
-from linspike._validation import check_choice, check_flag, check_integer, check_real
+from linspike._validation import check_choice, check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
-from linspike.kernels.training import chain as chains
+from linspike.kernels.threshold.dynamic import HALVING
 from linspike.kernels.training.protocol import NeuronConstants
-from linspike.kernels.trains.criterion import PAPER, STRICT
+from linspike.kernels.training.state import TrainOptions
+from linspike.kernels.trains.distances import PAPER, STRICT
 from linspike.neuron.arguments import checked_horizon, checked_weights
 from linspike.neuron.srm import SRM
-from linspike.neuron.windows import WINDOWS
 from linspike.rules import rule_of
-from linspike.rules.base import STEADY, Rule, check_schedule
+from linspike.rules.base import Rule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.training.execute import Chain, Kind, Preparation, Progress, run_chains
-from linspike.training.execute_batch import grouped
+from linspike.training.execute import OnEpoch, Progress, run_chains
 from linspike.training.prepare import (
+    TIME_FINDERS,
+    Chain,
+    Run,
     Targets,
-    check_scales,
-    check_targets,
-    make_chain_data,
+    check_chain,
+    check_patterns,
+    check_seed,
     make_constants,
+    parameters_of,
+    prepare,
 )
 from linspike.training.result import FitResult
-from linspike.training.steps import check_step
-from linspike.training.trajectory import walk
+from linspike.training.schedule import CONSTANT, Schedule, make_schedule
+from linspike.training.steps import check_rule
+from linspike.training.trajectory import trace_steps
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
-MOST_SEED = 2**62 - 1
-TIME_FINDERS = {"halving": HALVING, "critical": CRITICAL}
+MOST_EPOCHS = 10**7  # the schedule has one number for each
 
 
 @dataclass(frozen=True)
 class Trainer:
-    """Teaches neurons to answer patterns with desired times or counts.
+    """Train neurons to respond to patterns with desired times or counts.
 
     A chain is one neuron learning one sequence of patterns from one weight vector; `fit` runs
     one, `fit_many` many, on threads. The order of patterns in an epoch depends on the seed and
@@ -57,7 +60,7 @@ class Trainer:
     rule : Rule or str
         The learning rule, or its name.
     max_epochs : int
-        Learning stops here at the latest.
+        Training stops here at the latest.
     criterion : {"paper", "strict"}
         When desired times count as learned: van Rossum distance below the paper's bound, or every
         spike paired within a millisecond and none left over.
@@ -66,9 +69,10 @@ class Trainer:
     until : float, optional
         Horizon of every response; the pattern's duration unless given. The paper's criterion
         goes by the duration all the same.
-    anneal : pair of float, optional
-        Factors of the steps: in epoch 0 the first, from four fifths of max_epochs on the last, in
-        between on a straight line. Unless given, those of the rule, and (1, 1) for a single epoch.
+    schedule : Linear, Inverse or pair of float, optional
+        Factor of the steps in each epoch, see `linspike.training`; a pair (first, last) is
+        `Linear(first, last)`. Defaults to the rule's own, and to constant steps for a single
+        epoch.
 
     Examples
     --------
@@ -85,19 +89,24 @@ class Trainer:
     criterion: str = "paper"
     at_least: bool = False
     until: float | None = None
-    anneal: tuple[float, float] | None = None
+    schedule: Schedule | tuple[float, float] | None = None
+    _constants: NeuronConstants = field(init=False, repr=False, compare=False)
+    _parameters: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
             raise ParameterError.of("neuron", "Trainer", "an SRM", self.neuron)
         object.__setattr__(self, "rule", rule_of(self.rule, "Trainer"))
-        check_integer(self.max_epochs, "max_epochs", "Trainer", least=1)
+        check_integer(self.max_epochs, "max_epochs", "Trainer", least=1, most=MOST_EPOCHS)
         check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
         check_flag(self.at_least, "at_least", "Trainer")
-        _check_facts(self._rule)
+        check_rule(self._rule)
         checked_horizon(self.until, 0.0, "Trainer")
-        if self.anneal is not None:
-            object.__setattr__(self, "anneal", check_schedule(self.anneal, "Trainer", "anneal"))
+        if self.schedule is not None:
+            object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
+        object.__setattr__(self, "_constants", make_constants(self.neuron, self._rule))
+        parameters = tuple(parameters_of(self._rule, counts=counts) for counts in (False, True))
+        object.__setattr__(self, "_parameters", parameters)
 
     def fit(
         self,
@@ -106,12 +115,15 @@ class Trainer:
         targets: Targets,
         *,
         seed: int = 0,
-        step_scale: Any = None,
+        step_factor: Any = None,
         first_epoch: int = 0,
         history: bool = False,
         progress: Progress | None = None,
+        on_epoch: OnEpoch | None = None,
     ) -> FitResult:
         """Train one neuron; `weights` are where it starts and stay as they are.
+
+        Ctrl-C ends training after the current epoch and returns what was learned.
 
         Parameters
         ----------
@@ -123,7 +135,7 @@ class Trainer:
             One target per pattern.
         seed : int
             Decides the order of presentation.
-        step_scale : array of float, optional
+        step_factor : array of float, optional
             Factor of the steps on each pattern, for classes that are to weigh more; 1 unless given.
         first_epoch : int
             Number of the first epoch; epochs already done, to go on in the same order.
@@ -131,12 +143,16 @@ class Trainer:
             Whether to keep accuracy, distance and more for every epoch.
         progress : callable, optional
             Called now and then with the epochs done and the most there can be.
+        on_epoch : callable, optional
+            Called after every epoch with an `EpochEnd`; returning True stops training.
         """
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
-        w = checked_weights(weights, _channels(patterns, "fit"), 1, "fit")
-        chain = (w[np.newaxis], [patterns], [targets], [seed])
-        return self._run(*chain, step_scale, 1, first_epoch, history, progress, "fit")[0]
+        run = self._make_run("fit", first_epoch, step_factor, history=history)
+        w = checked_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
+        chain = Chain(w, patterns, targets, check_seed(seed, "fit"))
+        check_chain(run, chain)
+        return run_chains(run, [chain], threads=1, progress=progress, on_epoch=on_epoch)[0]
 
     def fit_many(
         self,
@@ -145,11 +161,12 @@ class Trainer:
         targets: Targets | Sequence[Targets],
         *,
         seeds: Sequence[int],
-        step_scale: Any = None,
+        step_factor: Any = None,
         first_epoch: int = 0,
         history: bool = False,
         threads: int | None = None,
         progress: Progress | None = None,
+        on_epoch: OnEpoch | None = None,
     ) -> list[FitResult]:
         """Train many neurons, each from its own weights; identical to as many calls of `fit`.
 
@@ -163,36 +180,22 @@ class Trainer:
             Shared, or one per chain.
         seeds : list of int
             One per chain.
-        step_scale, first_epoch, history, progress
-            As for `fit`, and the same for all chains; progress counts the epochs of all chains.
+        step_factor, first_epoch, history
+            As for `fit`, and the same for all chains.
         threads : int, optional
             Number of threads; one per core unless given.
+        progress : callable, optional
+            As for `fit`; it counts the epochs of all chains.
+        on_epoch : callable, optional
+            Called after every epoch of all chains. Chains that have ended wait for the others.
         """
         owner = "fit_many"
-        shared = patterns if isinstance(patterns, PatternSet) else None
-        if shared is None and not (isinstance(patterns, (list, tuple)) and patterns):
-            raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
-        first = shared if shared is not None else patterns[0]
-        w = checked_weights(weights, _channels(first, owner), 2, owner)
-        n = w.shape[0]
-        sets = [shared] * n if shared is not None else list(patterns)
-        one = isinstance(targets, (SpikeTimes, SpikeCounts))
-        if not one and not isinstance(targets, (list, tuple)):
-            domain = "SpikeTimes, SpikeCounts or a list of them"
-            raise ParameterError.of("targets", owner, domain, targets)
-        if not isinstance(seeds, (Sequence, np.ndarray)) or isinstance(seeds, str):
-            raise ParameterError.of("seeds", owner, "a list with one number per chain", seeds)
-        numbers = list(seeds)
-        desired = [targets] * n if one else list(targets)  # type: ignore[arg-type]
-        for name, listed in (("patterns", sets), ("targets", desired), ("seeds", numbers)):
-            if len(listed) != n:
-                raise SpikeDataError(
-                    f"The '{name}' parameter of {owner} must hold one entry per row of weights "
-                    f"({n}). Got {len(listed)} instead."
-                )
+        run = self._make_run(owner, first_epoch, step_factor, history=history)
+        chains = _make_chains(weights, patterns, targets, seeds)
+        for chain in {(id(each.patterns), id(each.targets)): each for each in chains}.values():
+            check_chain(run, chain)
         count = thread_count(threads, owner)
-        chains_of = (w, sets, desired, numbers, step_scale)
-        return self._run(*chains_of, count, first_epoch, history, progress, owner)
+        return run_chains(run, chains, threads=count, progress=progress, on_epoch=on_epoch)
 
     def trajectory(
         self,
@@ -203,11 +206,11 @@ class Trainer:
         steps: int,
         seed: int = 0,
     ) -> Floats:
-        """Weights step by step, (steps + 1, channels): a look at learning from close by.
+        """Return the weights step by step, (steps + 1, channels): a close look at learning.
 
-        Every presentation is a step, whether the pattern is settled or not, and nothing ends
-        early; otherwise the steps are those of `fit` without annealing. A right count alone needs
-        no step.
+        Every presentation is a step, whether the criterion is met or not, and nothing ends
+        early; otherwise the steps are those of `fit` with a constant schedule. A right count
+        alone needs no step.
 
         Parameters
         ----------
@@ -219,86 +222,45 @@ class Trainer:
         owner = "trajectory"
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
-        w = checked_weights(weights, _channels(patterns, owner), 1, owner)
+        run = self._make_run(owner, 0, None, history=False)
+        w = checked_weights(weights, check_patterns(patterns, owner), 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
-        number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
-        data, constants = self._preparation(w.size, patterns, targets, None, owner)()
-        return walk(self._rule, data, constants, self._options(0, False), w, number, most)
+        chain = Chain(w, patterns, targets, check_seed(seed, owner))
+        check_chain(run, chain)
+        return trace_steps(self._rule, prepare(run, [chain], {}), w, chain.seed, most)
 
-    def _run(
-        self,
-        weights: Floats,
-        sets: list[Any],
-        targets: list[Any],
-        seeds: list[int],
-        step_scale: Any,
-        threads: int,
-        first_epoch: int,
-        history: bool,
-        progress: Progress | None,
-        owner: str,
-    ) -> list[FitResult]:
-        """Prepare all chains, run them on worker threads, collect what they learned."""
-        stop = np.zeros(1, np.uint8)
-        begin = check_integer(first_epoch, "first_epoch", owner, least=0)
-        options = self._options(begin, check_flag(history, "history", owner))
-        shared: dict[tuple[int, int], Preparation] = {}
-        prepared = []
-        for w, patterns, desired, seed in zip(weights, sets, targets, seeds, strict=True):
-            number = check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
-            key = (id(patterns), id(desired))
-            if key not in shared:
-                shared[key] = self._preparation(w.size, patterns, desired, step_scale, owner)
-            prepared.append(Chain(self._rule, shared[key], options, w.copy(), number, stop))
-        shared.clear()
-        return run_chains(prepared, grouped(prepared, threads), threads, stop, progress)
-
-    def _options(self, first_epoch: int, history: bool) -> chains.TrainOptions:
+    def _make_run(self, owner: str, first_epoch: int, step_factor: Any, *, history: bool) -> Run:
+        """Return what all chains of a call have in common."""
         rule = self._rule
-        return chains.TrainOptions(
-            first_epoch,
-            self.max_epochs,
-            CRITERIA[self.criterion],
-            float(rule.skip_below),
-            bool(self.at_least),
-            HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
-            bool(rule.own_counts),
-            float(rule.momentum),
-            *self._paces(),
-            history,
+        done_before = check_integer(first_epoch, "first_epoch", owner, least=0)
+        options = TrainOptions(
+            criterion=CRITERIA[self.criterion],
+            skip_below=float(rule.skip_below),
+            at_least=bool(self.at_least),
+            count_target=HALVING if rule.own_counts else TIME_FINDERS[rule.count_target],
+            own_counts=bool(rule.own_counts),
+            momentum=float(rule.momentum),
+            track=check_flag(history, "history", owner),
+        )
+        factors = self._schedule().factors(self.max_epochs, done_before)
+        return Run(
+            owner=owner,
+            rule=rule,
+            parameters=self._parameters,
+            constants=self._constants,
+            options=options,
+            until=self.until,
+            step_factor=step_factor,
+            factors=factors,
+            done_before=done_before,
         )
 
-    def _paces(self) -> tuple[float, float]:
-        """First and last factor of the steps; a rule's own are for runs of several epochs."""
-        if self.anneal is not None:
-            return self.anneal
-        return self._rule.own_schedule() if self.max_epochs > 1 else STEADY
-
-    def _preparation(
-        self, n_channels: int, patterns: Any, targets: Any, step_scale: Any, owner: str
-    ) -> Preparation:
-        if _channels(patterns, owner) != n_channels:
-            raise SpikeDataError(
-                f"The 'patterns' parameter of {owner} must have {n_channels} channels, as the "
-                f"weights. Got {patterns.n_channels} instead."
-            )
-        if isinstance(targets, SpikeTimes) and not self._rule.learns_times:
-            domain = f"SpikeCounts for {type(self._rule).__name__}, which cannot learn times"
-            raise ParameterError.of("targets", owner, domain, targets)
-        horizons = np.array(patterns.durations)
-        if self.until is not None:
-            horizons[:] = self.until
-        desired = check_targets(targets, patterns, horizons, owner)
-        scales = check_scales(step_scale, len(patterns), owner)
-
-        def make() -> tuple[chains.ChainData, NeuronConstants]:
-            constants = make_constants(patterns, self.neuron, self._rule, horizons)
-            return make_chain_data(
-                patterns, desired, self.neuron, constants, horizons, scales
-            ), constants
-
-        most = int(desired.counts.max()) if isinstance(desired, SpikeCounts) else 0
-        return Preparation(make, Kind(id(patterns), most))
+    def _schedule(self) -> Schedule:
+        """Return the schedule in use; a rule's own is for runs of several epochs."""
+        given = self.schedule
+        if given is None and self.max_epochs > 1:
+            given = self._rule.own_schedule()
+        return CONSTANT if given is None else make_schedule(given, "Trainer")
 
     @property
     def _rule(self) -> Rule:
@@ -306,21 +268,30 @@ class Trainer:
         return self.rule
 
 
-def _check_facts(rule: Rule) -> None:
-    """What a rule says about itself, which may be a rule of the user's own."""
-    owner = type(rule).__name__
-    check_real(rule.skip_below, "skip_below", owner, least=0.0, domain="finite and at least 0")
-    check_real(rule.momentum, "momentum", owner, least=0.0, below=1.0, domain="in [0, 1)")
-    check_schedule(rule.own_schedule(), owner)
-    if not rule.own_counts:
-        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
-    check_choice(rule.window, "window", owner, WINDOWS)
-    check_flag(rule.learns_times, "learns_times", owner)
-    check_flag(rule.own_counts, "own_counts", owner)
-    check_step(rule)
-
-
-def _channels(patterns: Any, owner: str) -> int:
-    if not isinstance(patterns, PatternSet):
-        raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
-    return patterns.n_channels
+def _make_chains(weights: Any, patterns: Any, targets: Any, seeds: Any) -> list[Chain]:
+    """Return one chain per row of weights; a single set or target is shared by all."""
+    owner = "fit_many"
+    shared = isinstance(patterns, PatternSet)
+    if not shared and not (isinstance(patterns, (list, tuple)) and patterns):
+        raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
+    first = patterns if shared else patterns[0]
+    rows = checked_weights(weights, check_patterns(first, owner), 2, owner)
+    one = isinstance(targets, (SpikeTimes, SpikeCounts))
+    if not one and not isinstance(targets, (list, tuple)):
+        domain = "SpikeTimes, SpikeCounts or a list of them"
+        raise ParameterError.of("targets", owner, domain, targets)
+    if not isinstance(seeds, (Sequence, np.ndarray)) or isinstance(seeds, str):
+        raise ParameterError.of("seeds", owner, "a list with one number per chain", seeds)
+    n = len(rows)
+    parts = {
+        "patterns": [patterns] * n if shared else list(patterns),
+        "targets": [targets] * n if one else list(targets),
+        "seeds": [check_seed(seed, owner) for seed in seeds],
+    }
+    for name, listed in parts.items():
+        if len(listed) != n:
+            raise SpikeDataError(
+                f"The '{name}' parameter of {owner} must hold one entry per row of weights "
+                f"({n}). Got {len(listed)} instead."
+            )
+    return [Chain(*chain) for chain in zip(rows, *parts.values(), strict=True)]

@@ -11,7 +11,8 @@ from tests.support import strategies
 import linspike as ls
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.simulation.single import simulate
-from linspike.kernels.threshold import critical
+from linspike.kernels.threshold import critical, maxima
+from linspike.kernels.threshold.weakest import lowest_peak
 from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -32,7 +33,7 @@ def halved(events, span, weights, m, k):
     def enough(threshold):
         return simulate(events, span, weights, threshold, m, out)[0] == k
 
-    high = 2.0 * critical.free_maximum(events, span, weights, m)[0]
+    high = 2.0 * maxima.free_maximum(events, span, weights, m)[0]
     low = 0.5 * high
     while low > 0.0 and not enough(low):
         low, high = 0.5 * low, low
@@ -40,9 +41,9 @@ def halved(events, span, weights, m, k):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if enough(middle) else (low, middle)
     if low == 0.0:
-        return 0.0, out, (0, np.nan, critical.SMOOTH)
+        return 0.0, out, (0, np.nan, maxima.SMOOTH)
     simulate(events, span, weights, low, m, out)
-    return low, out, critical.critical_spike(events, span, weights, low, m, out)
+    return low, out, lowest_peak(events, span, weights, low, m, out)
 
 
 def prepared(neuron, pattern, until=None):
@@ -78,7 +79,7 @@ def test_equals_halving():
         if k > 1:
             assert np.allclose(out[:which], spikes[:which], rtol=0.0, atol=1e-6)
         kinds.add(kind)
-    assert UNCOMPILED or kinds == {critical.SMOOTH, critical.CUSP, critical.HORIZON}
+    assert UNCOMPILED or kinds == {maxima.SMOOTH, maxima.CUSP, maxima.HORIZON}
 
 
 @given(
@@ -98,7 +99,7 @@ def test_equals_halving_on_nasty_patterns(neuron, weights, pattern, k, until, fa
         expected, rel=1e-13
     )
     assume(expected > 1e-9)
-    found, probes = critical.narrow(events, span, weights, factor * expected, m, out)
+    found, probes = critical.find_critical(events, span, weights, factor * expected, m, out)
     assert found.threshold == pytest.approx(expected, rel=1e-13)
     assert probes <= 120
     assert (np.diff(out) >= 0.0).all()
@@ -122,7 +123,7 @@ def test_few_simulations_from_the_own_threshold():
         events, span = prepared(neuron, pattern)
         n, _ = simulate(events, span, weights, own, m, np.empty(100))
         k = max(2, n + case % 2)
-        found, taken = critical.narrow(events, span, weights, own, m, np.empty(k))
+        found, taken = critical.find_critical(events, span, weights, own, m, np.empty(k))
         assert found.threshold == pytest.approx(halved(events, span, weights, m, k)[0], rel=1e-14)
         probes.append(taken)
     assert np.mean(probes) < 9.0
@@ -157,7 +158,7 @@ def test_slope_of_the_maximum_is_its_derivative():
 def test_dead_patterns_end_the_search_from_a_guess():
     pattern = ls.Pattern([1.0, 2.0], [0, 1], n_channels=2, duration=50.0)
     events, span = prepared(ls.SRM(), pattern)
-    found, probes = critical.narrow(
+    found, probes = critical.find_critical(
         events, span, np.array([-1.0, -2.0]), 1.0, ls.SRM()._membrane, np.empty(3)
     )
     assert found.threshold == 0.0
@@ -171,12 +172,12 @@ def test_equal_peaks_far_apart():
     m = neuron._membrane
     pattern = ls.Pattern(100.0 * np.arange(4), [0, 0, 0, 0], n_channels=1, duration=400.0)
     events, span = prepared(neuron, pattern)
-    height, _, _ = critical.free_maximum(events, span, np.array([1.0]), m)
+    height, _, _ = maxima.free_maximum(events, span, np.array([1.0]), m)
     for k in (2, 3, 4):
         out = np.empty(k)
         value, _, _, kind = critical.critical_threshold(events, span, np.array([1.0]), m, out)
         assert value == pytest.approx(height, rel=1e-14)
-        assert kind == critical.SMOOTH
+        assert kind == maxima.SMOOTH
         # A spike that only touches has a time to half the digits.
         assert np.allclose(out, out[0] + 100.0 * np.arange(k), rtol=0.0, atol=1e-6)
 

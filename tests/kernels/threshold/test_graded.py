@@ -7,6 +7,7 @@ import numpy as np
 from tests.support import strategies
 
 import linspike as ls
+from linspike.kernels.simulation.batch import BatchInput
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.simulation.single import respond_one
 from linspike.kernels.threshold.graded import TOLERANCE, grade, grade_patterns
@@ -57,7 +58,7 @@ def test_place_between_two_critical_thresholds():
     assert UNCOMPILED or seen == {0, 1, 2}
 
 
-def test_only_what_is_wanted_is_graded():
+def test_only_what_is_selected_is_graded():
     patterns = ls.poisson_patterns(4, n_channels=5, duration=40.0, rate=0.05, rng=0)
     weights = np.random.default_rng(1).normal(0.2, 0.2, (3, 5))
     events = events_of(patterns._ragged, MEMBRANE)
@@ -66,16 +67,15 @@ def test_only_what_is_wanted_is_graded():
         return respond_one(events, p, 40.0, weights, THRESHOLD, MEMBRANE, np.empty(99))[0]
 
     counts = np.array([[count(row, p) for p in range(4)] for row in weights])
-    desired = np.arange(12).reshape(3, 4) % 3 > 0
-    grades, room = np.full((3, 4), -1.0), np.empty(counts.max() + 1)
-    horizons = np.full(4, 40.0)
-    grade_patterns(
-        events, (1, 3), horizons, weights, THRESHOLD, MEMBRANE, counts, desired, grades, room
-    )
-    done = desired & np.array([False, True, True, False])
+    selected = np.arange(12).reshape(3, 4) % 3 > 0
+    grades, buffer = np.full((3, 4), -1.0), np.empty(counts.max() + 1)
+    caps = np.full(4, 99)
+    given = BatchInput(events, np.full(4, 40.0), caps, THRESHOLD, MEMBRANE)
+    grade_patterns(given, (1, 3), weights, counts, selected, grades, buffer)
+    done = selected & np.array([False, True, True, False])
     assert (grades[~done] == -1.0).all()
     assert (grades[done] >= 0.0).all()
     for neuron, p in np.argwhere(done):
         span = span_until(events, p, 40.0, MEMBRANE)
-        alone = (events, span, weights[neuron], THRESHOLD, MEMBRANE, counts[neuron, p], room)
+        alone = (events, span, weights[neuron], THRESHOLD, MEMBRANE, counts[neuron, p], buffer)
         assert grades[neuron, p] == grade(*alone)

@@ -7,9 +7,10 @@ from tests.support import naive
 
 import linspike as ls
 from linspike.kernels.rows.windows import Window
-from linspike.kernels.threshold.critical import CUSP, HORIZON, SMOOTH, critical_until
+from linspike.kernels.threshold.critical import critical_until
 from linspike.kernels.threshold.gradient import critical_shares
-from linspike.kernels.training.protocol import Cell, StepInput
+from linspike.kernels.threshold.maxima import CUSP, HORIZON, SMOOTH
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.updates import add_mixture
 from linspike.neuron.decay_tables import events_of
 
@@ -73,14 +74,14 @@ def test_mixture_of_rows_is_their_sum():
     rng = np.random.default_rng(3)
     one, table, v_norm = np.zeros(1), np.zeros((1, 1)), NEURON.v_norm
     psp = Window(v_norm, -v_norm, 0.0, 0.0)
-    cell = Cell(NEURON._membrane, v_norm, 1.0, psp, psp, 1.0)
+    constants = NeuronConstants(NEURON._membrane, v_norm, 1.0, psp, psp, 1.0)
     for n, duration in [(1, 80.0), (5, 80.0), (7, 5000.0)]:
         patterns = ls.poisson_patterns(3, n_channels=20, duration=duration, rate=0.01, rng=rng)
         events = events_of(patterns._ragged, NEURON._membrane)
         on_an_input = patterns[1].times[len(patterns[1]) // 2]
         at = np.sort(np.append(rng.uniform(-1.0, duration, n), on_an_input))
         factors = rng.normal(size=at.size)
-        s = StepInput(events, 1, duration, cell, one, one, table, table, 1, 0.0)
+        s = StepInput(events, 1, duration, constants, one, one, table, table, 1, 0.0)
         change = np.ones(20)
         add_mixture(s, at, factors, psp, change)
         rows = naive.window_sums(patterns[1], at, "psp", NEURON.tau_m, NEURON.tau_s)

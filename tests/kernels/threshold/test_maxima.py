@@ -8,7 +8,8 @@ import pytest
 import linspike as ls
 from linspike.kernels.jit import kernel
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.threshold.maxima import flattest, highest_maximum
+from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.threshold.weakest import smallest_slope
 from linspike.neuron.decay_tables import events_of
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -26,7 +27,7 @@ def highest(events, weights, resets, guard):
 
 @kernel
 def slowest(events, weights, spikes):
-    return flattest(events, span_until(events, 0, UNTIL, M), weights, 1.0, M, spikes)
+    return smallest_slope(events, span_until(events, 0, UNTIL, M), weights, 1.0, M, spikes)
 
 
 def case(rng):
@@ -95,7 +96,7 @@ def test_far_resets_do_not_overflow():
     assert when == pytest.approx(1.0 + 20.0 / 3.0 * np.log(4.0))
 
 
-def test_flattest_spike_has_the_smallest_slope():
+def test_smallest_slope_finds_it():
     rng = np.random.default_rng(9)
     checked = 0
     while checked < CASES:

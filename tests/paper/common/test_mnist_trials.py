@@ -7,14 +7,14 @@ from sklearn.datasets import load_digits
 import linspike.datasets as features
 from linspike.cli.experiments import REGISTRY
 from linspike.datasets import Images
-from linspike.estimators.layer import Layer
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table4
 from linspike.study.runner import find_missing, run
 from linspike.study.store import Store
 from linspike.study.workers import Serial, open_workers
+from linspike.training.trainer import Trainer
 
 TRAIN, ASIDE = 1500, 200
 
@@ -90,11 +90,11 @@ def test_every_trial_has_filters_of_its_own(digits):
 def test_methods_start_from_the_same_weights_and_see_the_same_order(digits, monkeypatch):
     seen = []
 
-    def learn_epoch(self, patterns, targets, scales, threads):
-        seen.append((self.weights.tobytes(), patterns.times.tobytes(), self.seed, self.epochs))
+    def fit_many(self, weights, patterns, targets, *, seeds, **more):
+        seen.append((weights.tobytes(), patterns.times.tobytes(), tuple(seeds), self.max_epochs))
         raise InterruptedError
 
-    monkeypatch.setattr(Layer, "learn_epoch", learn_epoch)
+    monkeypatch.setattr(Trainer, "fit_many", fit_many)
     for cell in table4.cells("smoke", [])[:4]:
         with pytest.raises(InterruptedError):
             mnist_trials.trials(cell, [5])
@@ -129,8 +129,10 @@ def test_learning_stops_by_the_images_held_back(digits, monkeypatch):
     held = iter([50.0, 60.0, 55.0, 60.0, 59.0, 99.0])
 
     class Outputs:
-        def learn_epoch(self):
-            pass
+        def train(self, epochs, after_epoch):
+            for _ in range(epochs):
+                if after_epoch():
+                    break
 
         def accuracy(self, part):
             return next(held) / 100.0 if part == "held" else 0.5
@@ -141,12 +143,11 @@ def test_learning_stops_by_the_images_held_back(digits, monkeypatch):
 
 
 def test_averaged_weights_are_those_of_the_second_half_of_the_epochs(digits):
-    outputs = mnist_trials.SpikingOutputs(smoke(average=True, images=100), 0)
-    for _ in range(3):
-        outputs.learn_epoch()
+    outputs = mnist_trials.SpikingOutputs(smoke(average=True, images=100, epochs=3), 0)
+    outputs.train(3, lambda: False)
     mean = np.mean(outputs._seen[1:], axis=0)
     averaged = outputs.accuracy("test")
-    outputs.layer.weights, outputs._average = mean, False
+    outputs.weights, outputs._average = mean, False
     assert outputs.accuracy("test") == averaged
 
 

@@ -1,4 +1,4 @@
-"""Sums of a learning window over the inputs of each channel, and sums of decaying resets."""
+"""Sums of a learning window over the inputs of each channel, and V without resets."""
 
 from __future__ import annotations
 
@@ -108,17 +108,3 @@ def free_parts(
         age = at[i] - events.times[e - 1] if e > first else 0.0
         parts[0, i] = a * math.exp(-age * m.rate_m)
         parts[1, i] = b * math.exp(-age * m.rate_s)
-
-
-@kernel
-def decayed_count(spikes: Floats, at: Floats, rate: float, out: Floats) -> None:
-    """Sum of exp(-(t - s) rate) over spikes s strictly before each t; both ascending."""
-    j = 0
-    total = 0.0
-    since = 0.0
-    for i in range(at.size):
-        while j < spikes.size and spikes[j] < at[i]:
-            total = total * math.exp(-(spikes[j] - since) * rate) + 1.0
-            since = spikes[j]
-            j += 1
-        out[i] = total * math.exp(-(at[i] - since) * rate) if j > 0 else 0.0

@@ -1,7 +1,7 @@
-"""Many neurons answer the same patterns: the decays are shared, the state is vectorised.
+"""Many neurons respond to the same patterns: the decays are shared, the state is vectorised.
 
-Neurons go in blocks of at most 64. The loop over a block updates every state and asks each
-whether the coming interval may hold a spike; only those that may are looked at one by one.
+Neurons go in blocks of at most 64. The loop over a block updates every state and tests for each
+neuron whether the coming interval may hold a spike; only those neurons are then treated one by one.
 Testing the *coming* interval means that no earlier state has to be kept.
 """
 
@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from linspike._typing import Floats
-from linspike.kernels.jit import kernel
-from linspike.kernels.simulation.events import Events, Span, span_until
-from linspike.kernels.simulation.membrane import Interval, Membrane, next_crossing
+from linspike._typing import Floats, Ints
+from linspike.kernels.jit import inlined, kernel
+from linspike.kernels.simulation.event_loop import crossing_after_reset
+from linspike.kernels.simulation.events import ONE, Events, Span, interval_of, span_until
+from linspike.kernels.simulation.membrane import Membrane, next_crossing
 from linspike.kernels.simulation.single import simulate
 
 BLOCK = 64  # one word of alarm bits; this width compiles to vector code
@@ -23,14 +24,14 @@ ONE_BY_ONE = 3  # up to so many neurons the plain loop is faster
 
 # Alarm bits; plain integers would turn unsigned ones into floats. A de Bruijn number holds every
 # pattern of six bits once, so multiplying it by a lone bit brings that bit's number to the top.
-NONE, ONE, TOP_BITS = np.uint64(0), np.uint64(1), np.uint64(58)
+NONE, TOP_BITS = np.uint64(0), np.uint64(58)
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 BIT_NUMBER = np.zeros(64, np.uint8)
 BIT_NUMBER[[((int(DE_BRUIJN) << bit) % 2**64) >> 58 for bit in range(64)]] = np.arange(64)
 
 
 class Spikes(NamedTuple):
-    """Growing list of spikes in the order they were found."""
+    """Buffer of spikes in the order they were found."""
 
     times: Floats
     neurons: npt.NDArray[np.int32]
@@ -41,20 +42,79 @@ class Block(NamedTuple):
 
     a: Floats
     b: Floats
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     weights: Floats  # (channels, neurons), contiguous
+
+
+class BatchInput(NamedTuple):
+    """Patterns and neuron constants that all neurons of a batch share."""
+
+    events: Events
+    horizons: Floats  # (patterns,)
+    caps: Ints  # (patterns,), most spikes of one response
+    threshold: float  # in units of Vn
+    m: Membrane
+
+
+class BatchOutput(NamedTuple):
+    """Responses of one block; spikes is a buffer, the rest (patterns, neurons of the block)."""
+
+    spikes: Spikes
+    counts: Ints
+    finite: npt.NDArray[np.bool_]
+
+
+@inlined
+def advance_block(
+    block: Block,
+    c: np.uint32,
+    before_m: float,
+    before_s: float,
+    end_m: float,
+    slack: float,
+    threshold: float,
+) -> np.uint64:
+    """Decay all states to the event on channel c, add its input, return the candidates as bits.
+
+    Bit j is set if bound (9) of neuron j reaches the threshold in the interval that follows.
+    """
+    a, b, weights = block.a, block.b, block.weights
+    alarms = NONE
+    if a.size == BLOCK:  # a constant trip count compiles to vector code
+        for j in range(BLOCK):
+            x = a[j] * before_m + weights[c, j]
+            y = b[j] * before_s + weights[c, j]
+            alarms |= np.uint64(x * end_m - y * slack >= threshold) << np.uint64(j)
+            a[j] = x
+            b[j] = y
+        return alarms
+    # Of unknown length the loop vectorises only if it counts; bits are made when there are any.
+    raised = 0
+    for j in range(a.size):
+        x = a[j] * before_m + weights[c, j]
+        y = b[j] * before_s + weights[c, j]
+        raised += x * end_m - y * slack >= threshold
+        a[j] = x
+        b[j] = y
+    if raised > 0:
+        for j in range(a.size):
+            alarm = a[j] * end_m - b[j] * slack >= threshold
+            alarms |= np.uint64(alarm) << np.uint64(j)
+    return alarms
 
 
 @kernel
 def run_block(
     events: Events, span: Span, block: Block, threshold: float, m: Membrane, found: Spikes, cap: int
 ) -> int:
-    """Spikes of one block in one span, written to found; returns how many.
+    """Write the spikes of one block in one span to found and return how many there are.
 
     Stops early when found is full. A neuron that reaches its cap is silenced by a state of
-    minus infinity. The arithmetic is that of `simulate`, operation by operation.
+    minus infinity. The arithmetic is that of `simulate`, operation by operation. Only the loop
+    over events differs: `next_candidate` leaves it at the first candidate of one neuron, which
+    would cost the vector code over all of them.
     """
-    a, b, counts, weights = block.a, block.b, block.counts, block.weights
+    a, b, counts = block.a, block.b, block.counts
     times, neurons = found.times, found.neurons
     before_m = 0.0
     before_s = 0.0
@@ -62,52 +122,24 @@ def run_block(
     e = np.uint64(span.first)
     stop = np.uint64(span.stop)
     while e < stop:
-        end_m = events.decay_m[e]
-        end_s = events.decay_s[e]
-        if e + ONE == stop:
-            end_m = span.last.end_m
-            end_s = span.last.end_s
-        slack = m.ratio * end_m + (1.0 - m.ratio)
-        c = events.channels[e]
-        alarms = NONE
-        if a.size == BLOCK:
-            for j in range(BLOCK):
-                x = a[j] * before_m + weights[c, j]
-                y = b[j] * before_s + weights[c, j]
-                alarms |= np.uint64(x * end_m - y * slack >= threshold) << np.uint64(j)
-                a[j] = x
-                b[j] = y
-        else:
-            raised = 0
-            for j in range(a.size):
-                x = a[j] * before_m + weights[c, j]
-                y = b[j] * before_s + weights[c, j]
-                raised += x * end_m - y * slack >= threshold
-                a[j] = x
-                b[j] = y
-            if raised > 0:
-                for j in range(a.size):
-                    alarm = a[j] * end_m - b[j] * slack >= threshold
-                    alarms |= np.uint64(alarm) << np.uint64(j)
-        before_m = end_m
-        before_s = end_s
+        # (a, b) of (5) just after event e, for all neurons.
+        coming = interval_of(events, span, e)
+        slack = m.ratio * coming.end_m + (1.0 - m.ratio)
+        channel = events.channels[e]
+        alarms = advance_block(block, channel, before_m, before_s, coming.end_m, slack, threshold)
+        before_m = coming.end_m
+        before_s = coming.end_s
         while alarms != NONE:
             lowest = alarms & (~alarms + ONE)
             alarms ^= lowest
             j = BIT_NUMBER[(lowest * DE_BRUIJN) >> TOP_BITS]
-            coming = span.last
-            if e + ONE != stop:
-                coming = Interval(events.times[e], events.times[e + ONE], end_m, end_s)
             x, x_m, x_s = next_crossing(a[j], b[j], 0.0, 1.0, 1.0, coming, threshold, m)
             while x >= 0.0 and n < times.size and counts[j] < cap:
                 times[n] = coming.began + x
                 neurons[n] = j
                 n += 1
                 counts[j] += 1
-                a[j] = b[j] * x_s / x_m
-                if not (a[j] * end_m - b[j] * slack >= threshold):
-                    break
-                x, x_m, x_s = next_crossing(a[j], b[j], x, x_m, x_s, coming, threshold, m)
+                a[j], x, x_m, x_s = crossing_after_reset(b[j], x, x_m, x_s, coming, threshold, m)
             if n == times.size:
                 return n
             if counts[j] == cap:
@@ -118,66 +150,50 @@ def run_block(
 
 @kernel
 def respond_block(
-    events: Events,
-    patterns: tuple[int, int],
-    until: Floats,
-    block: Block,
-    threshold: float,
-    m: Membrane,
-    found: Spikes,
-    counts: npt.NDArray[np.int64],
-    finite: npt.NDArray[np.bool_],
-    cap: npt.NDArray[np.int64],
+    given: BatchInput, patterns: tuple[int, int], block: Block, out: BatchOutput
 ) -> tuple[int, int]:
-    """Answers of one block to patterns[0] up to patterns[1].
+    """Fill out with the responses of one block to patterns[0] up to patterns[1].
 
-    counts and finite are (patterns, neurons of the block), filled as patterns are finished;
-    until and cap hold one value a pattern. Returns the pattern that no longer fitted into found
-    (or patterns[1]) and the number of spikes found before it.
+    Returns the pattern that no longer fitted into the buffer (or patterns[1]) and the number of
+    spikes found before it.
     """
     total = 0
     for p in range(patterns[0], patterns[1]):
-        room = Spikes(found.times[total:], found.neurons[total:])
+        buffer = Spikes(out.spikes.times[total:], out.spikes.neurons[total:])
         block.a[:] = 0.0
         block.b[:] = 0.0
         block.counts[:] = 0
-        span = span_until(events, p, until[p], m)
-        n = run_block(events, span, block, threshold, m, room, cap[p])
-        if n == room.times.size:
+        span = span_until(given.events, p, given.horizons[p], given.m)
+        n = run_block(given.events, span, block, given.threshold, given.m, buffer, given.caps[p])
+        # A buffer that is exactly full may have been too small.
+        if n == buffer.times.size:
             return p, total
-        counts[p] = block.counts
+        out.counts[p] = block.counts
         for j in range(block.a.size):
-            finite[p, j] = np.isfinite(block.a[j] - block.b[j])
+            out.finite[p, j] = np.isfinite(block.a[j] - block.b[j])
         total += n
     return patterns[1], total
 
 
 @kernel
 def respond_rows(
-    events: Events,
-    patterns: tuple[int, int],
-    until: Floats,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    found: Spikes,
-    counts: npt.NDArray[np.int64],
-    finite: npt.NDArray[np.bool_],
-    cap: npt.NDArray[np.int64],
+    given: BatchInput, patterns: tuple[int, int], weights: Floats, out: BatchOutput
 ) -> tuple[int, int]:
     """`respond_block` for a few neurons, one by one; weights are (neurons, channels)."""
     total = 0
     for p in range(patterns[0], patterns[1]):
-        span = span_until(events, p, until[p], m)
+        cap = given.caps[p]
+        span = span_until(given.events, p, given.horizons[p], given.m)
         n = 0
         for j in range(weights.shape[0]):
-            room = found.times[total + n : total + n + cap[p]]
-            k, finite[p, j] = simulate(events, span, weights[j], threshold, m, room)
-            finite[p, j] &= k < cap[p]
-            if k == room.size and k < cap[p]:
+            buffer = out.spikes.times[total + n : total + n + cap]
+            k, finite = simulate(given.events, span, weights[j], given.threshold, given.m, buffer)
+            # Filled by the cap: a runaway response. Filled before it: the buffer was too small.
+            if k == buffer.size and k < cap:
                 return p, total
-            found.neurons[total + n : total + n + k] = j
-            counts[p, j] = k
+            out.finite[p, j] = finite and k < cap
+            out.spikes.neurons[total + n : total + n + k] = j
+            out.counts[p, j] = k
             n += k
         total += n
     return patterns[1], total
@@ -187,8 +203,8 @@ def respond_rows(
 def scatter(
     found: Spikes,
     patterns: tuple[int, int],
-    counts: npt.NDArray[np.int64],
-    places: npt.NDArray[np.int64],
+    counts: Ints,
+    places: Ints,
     out: Floats,
 ) -> None:
     """Move found spikes, pattern by pattern, to their trains in out.
@@ -198,6 +214,7 @@ def scatter(
     """
     times, neurons = found.times, found.neurons
     i = 0
+    # Spikes of a pattern are ordered by time, not by neuron; those of one neuron stay in order.
     for p in range(patterns[0], patterns[1]):
         stop = i
         for j in range(counts.shape[1]):

@@ -12,14 +12,18 @@ from linspike._typing import Floats, Ints
 from linspike.kernels.jit import inlined, kernel
 from linspike.kernels.simulation.membrane import Interval, Membrane
 
+# Unsigned indices cannot be negative, so a loop carries no code for counting from the end: a third
+# of its instructions. A plain 1 would turn an unsigned number into a float.
+ONE = np.uint64(1)
+
 
 class Events(NamedTuple):
     """Events of all patterns one after another; pattern p is offsets[p]:offsets[p + 1].
 
     Entry e of decay_m and decay_s is the decay from event e to the next event of its pattern,
-    for the last one to the pattern's duration. Channels are unsigned, which spares every look-up
-    the question whether it counts from the end. Arrays are C-contiguous and writable, so that
-    every kernel has one compiled version.
+    for the last one to the pattern's duration. Channels are unsigned, so that look-ups carry no
+    code for counting from the end. Arrays are C-contiguous and writable, so that every kernel has
+    one compiled version.
     """
 
     times: Floats
@@ -43,6 +47,7 @@ def fill_decays(
     times: Floats, offsets: Ints, durations: Floats, m: Membrane, decay_m: Floats, decay_s: Floats
 ) -> None:
     """Write the decays of `Events` for all patterns."""
+    # exp(-gap/tau) of the two terms of (5) over each gap; every simulation reads them again.
     for p in range(durations.size):
         for e in range(offsets[p], offsets[p + 1]):
             following = times[e + 1] if e + 1 < offsets[p + 1] else durations[p]
@@ -53,14 +58,16 @@ def fill_decays(
 
 @inlined
 def span_until(events: Events, p: int, until: float, m: Membrane) -> Span:
-    """Events of pattern p before the horizon; an input at the horizon has no effect by then."""
+    """Return the events of pattern p before the horizon, and the interval that ends there."""
     first = events.offsets[p]
     stop = events.offsets[p + 1]
+    # An input at the horizon has no effect by then: lam(0) = 0 in (1).
     while stop > first and events.times[stop - 1] >= until:
         stop -= 1
     if stop == first:
         return Span(first, stop, Interval(0.0, until, 0.0, 0.0))
     began = events.times[stop - 1]
+    # The table has the decays up to the duration; other horizons need two exponentials.
     if until == events.durations[p] and stop == events.offsets[p + 1]:
         last = Interval(began, until, events.decay_m[stop - 1], events.decay_s[stop - 1])
         return Span(first, stop, last)
@@ -71,8 +78,9 @@ def span_until(events: Events, p: int, until: float, m: Membrane) -> Span:
 
 
 @inlined
-def interval_of(events: Events, span: Span, e: int) -> Interval:
-    """The interval that event e opens."""
-    if e == span.stop - 1:
+def interval_of(events: Events, span: Span, e: int | np.uint64) -> Interval:
+    """Return the interval that event e opens."""
+    following = np.uint64(e) + ONE
+    if following == np.uint64(span.stop):
         return span.last
-    return Interval(events.times[e], events.times[e + 1], events.decay_m[e], events.decay_s[e])
+    return Interval(events.times[e], events.times[following], events.decay_m[e], events.decay_s[e])

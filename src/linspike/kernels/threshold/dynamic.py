@@ -1,4 +1,4 @@
-"""Desired times for a desired count: lower or raise the threshold until the count is one off."""
+"""Desired times for a desired count: vary the threshold until the response has one spike more or less."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ def times_by_halving(
     weights: Floats,
     threshold: float,
     m: Membrane,
-    goal: int,
+    target: int,
     more: bool,
     out: Floats,
 ) -> int:
-    """Spikes at the first threshold that interval halving meets with exactly `goal` of them.
+    """Find the spikes at the first threshold of a bisection that gives exactly `target` of them.
 
     threshold is the neuron's own, in units of Vn; the search is below it for more spikes, above
-    it for fewer. Writes the spikes to out (room for goal + 1 at least) and returns how many: goal,
-    or, if two spikes come and go together and the count jumps over the goal, what the last
+    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many: target,
+    or, if two spikes come and go together and the count jumps over the target, as many as the last
     threshold gave; 0 if no threshold gives any.
     """
     low, high = (0.0, threshold) if more else (threshold, TOP * threshold)
     n = 0
+    # The count falls as the threshold rises, so halving keeps the target inside the bracket. One
+    # place more than the target is enough to see that there are too many.
     for _ in range(MOST_HALVINGS):
         middle = 0.5 * (low + high)
-        n, _ = simulate(events, span, weights, middle, m, out[: goal + 1])
-        if n == goal:
+        n, _ = simulate(events, span, weights, middle, m, out[: target + 1])
+        if n == target:
             return n
-        if n > goal:
+        if n > target:
             low = middle
         else:
             high = middle
@@ -56,17 +58,18 @@ def times_at_critical(
     weights: Floats,
     threshold: float,
     m: Membrane,
-    goal: int,
+    target: int,
     more: bool,
     out: Floats,
 ) -> int:
-    """Spikes at the critical threshold itself, or just above it for fewer; returns how many.
+    """Find the spikes at the critical threshold itself, or just above it for fewer.
 
-    threshold is the neuron's own, in units of Vn: the search begins there.
+    threshold is the neuron's own, in units of Vn: the search begins there. Writes the spikes to
+    out (target + 1 places at least) and returns how many.
     """
     if more:
-        value, _, _, _ = critical_near(events, span, weights, threshold, m, out[:goal])
-        return goal if value > 0.0 else 0
-    value, _, _, _ = critical_near(events, span, weights, threshold, m, out[: goal + 1])
+        value, _, _, _ = critical_near(events, span, weights, threshold, m, out[:target])
+        return target if value > 0.0 else 0
+    value, _, _, _ = critical_near(events, span, weights, threshold, m, out[: target + 1])
     n, _ = simulate(events, span, weights, value * (1.0 + 1e-12), m, out)
     return n

@@ -1,6 +1,6 @@
-"""The team compiled for the one signature that every compiled step has.
+"""The training of batches, compiled for the one signature that every compiled step has.
 
-Apart from the chain's, so that those who teach single neurons need not load it.
+Apart from the chain's signature, so that single chains need not load it.
 """
 
 from __future__ import annotations
@@ -13,47 +13,17 @@ from numba import types
 
 from linspike.kernels.jit import compiled
 from linspike.kernels.simulation.batch import Block, Spikes
-from linspike.kernels.training.batch import Members, team
+from linspike.kernels.training.batch import ChainBatch, train_batch
 from linspike.kernels.training.signatures import CHAIN_SIGNATURE
 
-_ROW, _TABLE, _INTS = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64)
-_MEMBERS = Members(
-    np.zeros((1, 1), np.int64),
-    _TABLE,
-    _TABLE,
-    Block(_ROW, _ROW, _INTS, _TABLE),
-    Spikes(_ROW, np.zeros(1, np.int32)),
-    _INTS,
-    _INTS,
-    _INTS,
-    _INTS,
-    np.zeros(1, np.bool_),
-)
-(
-    _step,
-    _data_type,
-    _options,
-    _constants_type,
-    _parameters,
-    _,
-    _seed,
-    _stop,
-    _,
-    _,
-    _workspace_type,
-) = CHAIN_SIGNATURE.args
 _typeof: Any = numba.typeof
-
-TEAM_SIGNATURE = types.void(
-    _step,
-    _data_type,
-    _options,
-    _constants_type,
-    _parameters,
-    _seed,
-    _stop,
-    _workspace_type,
-    _typeof(_MEMBERS),
+_ROW, _INTS = np.zeros(1), np.zeros(1, np.int64)
+_BATCH = ChainBatch(
+    block=Block(_ROW, _ROW, _INTS, np.zeros((1, 1))),
+    found=Spikes(_ROW, np.zeros(1, np.int32)),
+    runaway_patterns=_INTS,
 )
 
-run_team = compiled(team, TEAM_SIGNATURE)
+BATCH_SIGNATURE = types.void(*CHAIN_SIGNATURE.args, _typeof(_BATCH))
+
+run_batch = compiled(train_batch, BATCH_SIGNATURE)

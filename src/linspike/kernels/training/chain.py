@@ -1,129 +1,61 @@
-"""A whole chain in compiled code: one neuron learns one sequence of patterns, epoch by epoch."""
+"""One chain in compiled code: a neuron learns a sequence of patterns, epoch by epoch.
+
+A range of epochs may be one epoch or all of them: what is learned is the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import jitable, kernel
+from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row
-from linspike.kernels.simulation.events import Events, span_until
+from linspike.kernels.simulation.events import span_until
 from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.dynamic import CRITICAL, times_at_critical, times_by_halving
 from linspike.kernels.training.protocol import (
     DEAD,
+    FALLBACK,
     SOLVED,
     UNCHANGED,
     NeuronConstants,
     StepInput,
-    StepWorkspace,
 )
-from linspike.kernels.trains.criterion import VRD_TAU, times_met
-from linspike.kernels.trains.distances import van_rossum_squared
+from linspike.kernels.training.state import (
+    ACCURACY,
+    BAD_OUTCOME,
+    CONVERGED,
+    DIED,
+    DISTANCE,
+    FELL_BACK,
+    NO_OUTCOME,
+    NORM,
+    NOT_FINITE,
+    RAN_AWAY,
+    RUNNING,
+    STEPPED,
+    ChainData,
+    ChainState,
+    ChainTask,
+    Epochs,
+    Step,
+    TrainOptions,
+    Workspace,
+)
+from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squared
 
-Step = Callable[[StepInput, Floats, Floats, Floats, StepWorkspace], int]
-
-# Columns of the history, one row an epoch.
-ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
-N_COLUMNS = 6
-
-# How a chain ends.
-NOT_CONVERGED, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
-
-# A neuron that answers most patterns with far too many spikes, epoch after epoch, loses one of
-# them a step at best; its steps are the largest problems there are. It is given up.
+# A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
+# at best, and its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
-
-ANNEALING = 0.8  # share of the epochs in which the pace goes from its first to its last value
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_A = np.uint64(0xBF58476D1CE4E5B9)
-MIX_B = np.uint64(0x94D049BB133111EB)
-S30, S27, S31, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-
-
-class ChainData(NamedTuple):
-    """What one chain is to learn."""
-
-    events: Events
-    untils: Floats  # (patterns,)
-    times: Floats  # desired times of all patterns, flat; empty for counts
-    offsets: Ints  # (patterns + 1,)
-    counts: Ints  # (patterns,), -1 for times
-    bounds: Floats  # (patterns,), vRD*
-    k_desired: Floats  # (all desired times, channels), PSP rows
-    z_desired: Floats  # the same for the rule's window
-    peak_drive_times: Floats  # (patterns,), where |X| is largest
-    scales: Floats  # (patterns,), factors of the steps
-
-
-class TrainOptions(NamedTuple):
-    """How it is to learn it."""
-
-    first_epoch: int  # epochs done before: the order of presentation goes on from there
-    max_epochs: int
-    criterion: int
-    settle: float
-    at_least: bool  # counts: more than desired is right too
-    count_target: int
-    own_counts: bool  # the rule learns counts itself, without desired times
-    momentum: float
-    first_pace: float  # factor of the steps in the first epoch
-    last_pace: float  # and from ANNEALING of max_epochs on
-    track: bool  # fill the history
-
-
-class Workspace(NamedTuple):
-    """Work arrays of a chain."""
-
-    actual: Floats
-    desired: Floats
-    change: Floats
-    velocity: Floats
-    order: Ints
-    rows_k: Floats  # rows of desired times found by the dynamic threshold
-    rows_z: Floats
-    work: StepWorkspace
-
-
-@kernel
-def mix(x: np.uint64) -> np.uint64:
-    """Scramble 64 bits (splitmix64's finaliser)."""
-    x = (x ^ (x >> S30)) * MIX_A
-    x = (x ^ (x >> S27)) * MIX_B
-    return x ^ (x >> S31)
-
-
-@kernel
-def shuffle(order: Ints, seed: int, epoch: int) -> None:
-    """Presentation order of an epoch: a pure function of (seed, epoch)."""
-    for i in range(order.size):
-        order[i] = i
-    state = mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(epoch))
-    for i in range(order.size - 1, 0, -1):
-        state += GOLDEN
-        share = np.float64(mix(state) >> S11) * 2.0**-53
-        j = int(share * (i + 1))
-        order[i], order[j] = order[j], order[i]
-
-
-@kernel
-def pace(options: TrainOptions, epoch: int) -> float:
-    """Factor of the steps in an epoch: on a straight line from the first to the last pace."""
-    done = min(1.0, (options.first_epoch + epoch) / (ANNEALING * options.max_epochs))
-    return options.first_pace + done * (options.last_pace - options.first_pace)
 
 
 @kernel
 def respond(
     data: ChainData, p: int, constants: NeuronConstants, weights: Floats, out: Floats
 ) -> int:
-    """Response to pattern p, into out; returns its length."""
-    span = span_until(data.events, p, data.untils[p], constants.m)
+    """Write the response to pattern p to out; return its number of spikes."""
+    span = span_until(data.events, p, data.horizons[p], constants.m)
     n, _ = simulate(
         data.events, span, weights, constants.threshold / constants.v_norm, constants.m, out
     )
@@ -132,13 +64,23 @@ def respond(
 
 @kernel
 def is_met(
-    data: ChainData, p: int, options: TrainOptions, actual: Floats, share: float, room: int
+    data: ChainData,
+    g: int,
+    p: int,
+    options: TrainOptions,
+    actual: Floats,
+    share: float,
+    capacity: int,
 ) -> bool:
-    """Whether a response is right, or closer still; one that filled its room was cut off."""
-    count = data.counts[p]
+    """Return whether a response is within `share` of what chain g's criterion allows.
+
+    A response that filled its buffer was cut off and is never right, unless more spikes than
+    desired are right too.
+    """
+    count = data.counts[g, p]
     if options.at_least and count > 0 and actual.size > count:
         return True
-    if actual.size == room:
+    if actual.size == capacity:
         return False
     if count >= 0:
         return bool(actual.size == count)
@@ -148,65 +90,50 @@ def is_met(
 
 @kernel
 def find_desired_times(
-    data: ChainData,
-    p: int,
-    options: TrainOptions,
-    constants: NeuronConstants,
-    weights: Floats,
-    n_actual: int,
-    out: Floats,
+    task: ChainTask, p: int, weights: Floats, n_actual: int, count: int, out: Floats
 ) -> int:
-    """Desired times for a wrong count, one spike nearer to it; 0 for a dead pattern."""
-    more = n_actual < data.counts[p]
-    goal = n_actual + 1 if more else n_actual - 1
-    if goal == 0:
+    """Write desired times for a wrong count to out; return how many, 0 for a dead pattern.
+
+    They are the spikes at another threshold, one that gives one spike more, or fewer: the spikes
+    that the neuron is nearest to on the way to its count.
+    """
+    data, constants = task.data, task.constants
+    more = n_actual < count
+    target_count = n_actual + 1 if more else n_actual - 1
+    if target_count == 0:
         return 0
-    span = span_until(data.events, p, data.untils[p], constants.m)
+    span = span_until(data.events, p, data.horizons[p], constants.m)
     scaled = constants.threshold / constants.v_norm
-    if options.count_target == CRITICAL:
-        return times_at_critical(data.events, span, weights, scaled, constants.m, goal, more, out)
-    return times_by_halving(data.events, span, weights, scaled, constants.m, goal, more, out)
+    m = constants.m
+    if task.options.count_target == CRITICAL:
+        return times_at_critical(data.events, span, weights, scaled, m, target_count, more, out)
+    return times_by_halving(data.events, span, weights, scaled, m, target_count, more, out)
 
 
 @kernel
 def fill_found_rows(
     data: ChainData, p: int, constants: NeuronConstants, desired: Floats, workspace: Workspace
 ) -> None:
-    """Rows of desired times that were found, not given."""
+    """Fill the PSP rows X(t) and window rows of desired times that were found, not given."""
     first, stop = data.events.offsets[p], data.events.offsets[p + 1]
     for i in range(desired.size):
-        workspace.rows_k[i, :] = 0.0
-        add_row(
-            data.events, first, stop, desired[i], constants.psp, constants.m, workspace.rows_k[i]
-        )
+        row_k, row_z = workspace.rows_k[i], workspace.rows_z[i]
+        row_k[:] = 0.0
+        add_row(data.events, first, stop, desired[i], constants.psp, constants.m, row_k)
         if constants.window == constants.psp:
-            workspace.rows_z[i, :] = workspace.rows_k[i]
+            row_z[:] = row_k
         else:
-            workspace.rows_z[i, :] = 0.0
-            add_row(
-                data.events,
-                first,
-                stop,
-                desired[i],
-                constants.window,
-                constants.m,
-                workspace.rows_z[i],
-            )
+            row_z[:] = 0.0
+            add_row(data.events, first, stop, desired[i], constants.window, constants.m, row_z)
 
 
 @kernel
 def make_step_input(
-    data: ChainData,
-    p: int,
-    options: TrainOptions,
-    constants: NeuronConstants,
-    weights: Floats,
-    n_actual: int,
-    workspace: Workspace,
+    task: ChainTask, g: int, p: int, weights: Floats, n_actual: int, workspace: Workspace
 ) -> tuple[StepInput, bool]:
-    """What the rule is handed for pattern p, and whether the pattern is dead."""
-    actual = workspace.actual[:n_actual]
-    count = data.counts[p]
+    """Return what the rule takes for pattern p of chain g, and whether the pattern is dead."""
+    data, constants = task.data, task.constants
+    count = data.counts[g, p]
     dead = False
     if count < 0:
         lo, hi = data.offsets[p], data.offsets[p + 1]
@@ -214,10 +141,9 @@ def make_step_input(
         k_desired, z_desired = data.k_desired[lo:hi], data.z_desired[lo:hi]
     else:
         n = 0
-        if not options.own_counts:
-            n = find_desired_times(
-                data, p, options, constants, weights, n_actual, workspace.desired
-            )
+        if not task.options.own_counts:
+            n = find_desired_times(task, p, weights, n_actual, count, workspace.desired)
+            # No threshold above 0 gives a spike: V is raised where the input drives it most.
             if n == 0 and n_actual < count:
                 dead = True
                 workspace.desired[0] = data.peak_drive_times[p]
@@ -225,124 +151,165 @@ def make_step_input(
         desired = workspace.desired[:n]
         fill_found_rows(data, p, constants, desired, workspace)
         k_desired, z_desired = workspace.rows_k[:n], workspace.rows_z[:n]
-    return (
-        StepInput(
-            data.events,
-            p,
-            data.untils[p],
-            constants,
-            desired,
-            actual,
-            k_desired,
-            z_desired,
-            count,
-            data.peak_drive_times[p],
-        ),
-        dead,
+    step_input = StepInput(
+        data.events,
+        p,
+        data.horizons[p],
+        constants,
+        desired,
+        workspace.actual[:n_actual],
+        k_desired,
+        z_desired,
+        count,
+        data.peak_drive_times[p],
     )
+    return step_input, dead
 
 
 @kernel
-def evaluate(
-    data: ChainData,
-    options: TrainOptions,
-    constants: NeuronConstants,
-    weights: Floats,
-    workspace: Workspace,
-) -> tuple[int, float]:
-    """Number of right answers and mean distance; stops at the first wrong one unless tracking."""
+def evaluate(task: ChainTask, g: int, weights: Floats, workspace: Workspace) -> tuple[int, float]:
+    """Return the number of right responses of chain g and the mean distance to its targets.
+
+    The distance is van Rossum's, or the error of the count. Unless the chain is tracked, the
+    first wrong response ends it: all that matters then is whether all are right.
+    """
+    data, options, constants = task.data, task.options, task.constants
+    capacity = workspace.actual.size
     right = 0
     distance = 0.0
-    for p in range(data.counts.size):
+    for p in range(data.horizons.size):
         n = respond(data, p, constants, weights, workspace.actual)
         actual = workspace.actual[:n]
-        met = is_met(data, p, options, actual, 1.0, workspace.actual.size)
+        met = is_met(data, g, p, options, actual, 1.0, capacity)
         right += met
         if not options.track:
             if not met:
                 break
-        elif data.counts[p] >= 0:
-            distance += abs(n - data.counts[p])
+        elif data.counts[g, p] >= 0:
+            distance += abs(n - data.counts[g, p])
         else:
             desired = data.times[data.offsets[p] : data.offsets[p + 1]]
             distance += np.sqrt(van_rossum_squared(actual, desired, VRD_TAU))
-    return right, distance / data.counts.size
+    return right, distance / data.horizons.size
 
 
 @kernel
 def add_change(
     weights: Floats, velocity: Floats, change: Floats, scale: float, momentum: float
 ) -> None:
-    """Add a scaled change and a share of the last move to the weights."""
+    """Move the weights: v <- scale Delta w + momentum v, w <- w + v."""
     for c in range(weights.size):
         moved = scale * change[c] + momentum * velocity[c]
         velocity[c] = moved
         weights[c] += moved
 
 
-def chain(
+@jitable
+def take_step(
     step: Step,
-    data: ChainData,
-    options: TrainOptions,
-    constants: NeuronConstants,
-    parameters: Floats,
-    weights: Floats,
-    seed: int,
-    stop: npt.NDArray[np.uint8],
-    progress: Ints,
-    history: Floats,
+    task: ChainTask,
+    g: int,
+    p: int,
+    n_actual: int,
+    factor: float,
+    state: ChainState,
     workspace: Workspace,
-) -> tuple[int, int]:
-    """Learn until all answers are right or the epochs are used up.
+) -> int:
+    """Let the rule change the weights of chain g after its response to pattern p.
 
-    weights are changed in place. stop is looked at and progress written at every epoch. Returns
-    the number of epochs and how the chain ended.
+    The response is in the workspace. Returns the outcome of the step, DEAD for a dead pattern
+    whatever the rule made of it, or NO_OUTCOME.
     """
-    n_patterns = data.counts.size
-    workspace.velocity[:] = 0.0
-    right, _ = evaluate(data, options, constants, weights, workspace)
+    weights = state.weights[g]
+    step_input, dead = make_step_input(task, g, p, weights, n_actual, workspace)
+    outcome = step(step_input, task.parameters, weights, workspace.change, workspace.work)
+    if outcome < SOLVED or outcome > UNCHANGED:
+        return NO_OUTCOME
+    if outcome != UNCHANGED:
+        scale = factor * task.data.step_factors[p]
+        add_change(weights, state.velocity[g], workspace.change, scale, task.options.momentum)
+    return DEAD if dead else outcome
+
+
+@kernel
+def begin_chain(task: ChainTask, g: int, state: ChainState, workspace: Workspace) -> None:
+    """End chain g before its first epoch if all its responses are right already."""
+    right, _ = evaluate(task, g, state.weights[g], workspace)
+    if right == task.data.horizons.size:
+        state.status[g] = CONVERGED
+
+
+@kernel
+def end_epoch(
+    task: ChainTask, g: int, runaway_patterns: int, state: ChainState, workspace: Workspace
+) -> tuple[int, float]:
+    """Count an epoch of chain g and set its status; return what `evaluate` found.
+
+    runaway_patterns is the number of patterns that had far too many spikes in this epoch.
+    """
+    n_patterns = task.data.horizons.size
+    state.epochs[g] += 1
+    if not np.isfinite(state.weights[g].sum()):
+        state.status[g] = NOT_FINITE
+        return 0, np.nan
+    right, distance = evaluate(task, g, state.weights[g], workspace)
+    if 2 * runaway_patterns > n_patterns:
+        state.runaway_epochs[g] += 1
+    else:
+        state.runaway_epochs[g] = 0
     if right == n_patterns:
-        return 0, CONVERGED
-    runaway_epochs = 0
-    for epoch in range(options.max_epochs):
-        if stop[0]:
-            return epoch, NOT_CONVERGED
-        shuffle(workspace.order, seed, options.first_epoch + epoch)
-        factor = pace(options, epoch)
+        state.status[g] = CONVERGED
+    elif state.runaway_epochs[g] == RUNAWAY_EPOCHS:
+        state.status[g] = RAN_AWAY
+    return right, distance
+
+
+@kernel
+def record_epoch(
+    row: Floats, right: int, distance: float, outcomes: Ints, weights: Floats, n_patterns: int
+) -> None:
+    """Fill one row of the history; outcomes counts the steps of the epoch by outcome."""
+    steps = max(1, outcomes.sum())
+    row[ACCURACY] = right / n_patterns
+    row[DISTANCE] = distance
+    row[STEPPED] = outcomes.sum() / n_patterns
+    row[FELL_BACK] = outcomes[FALLBACK] / steps
+    row[DIED] = outcomes[DEAD] / steps
+    row[NORM] = np.sqrt((weights * weights).sum())
+
+
+def train_chain(
+    step: Step, task: ChainTask, epochs: Epochs, state: ChainState, workspace: Workspace
+) -> None:
+    """Train a single chain for a range of epochs, or until it ends.
+
+    state is changed in place. Cost: a simulation of every pattern for each epoch, a second one
+    until the first wrong response, and a step for each response that is not near enough.
+    """
+    data, options, constants = task.data, task.options, task.constants
+    weights = state.weights[0]
+    n_patterns, capacity = data.horizons.size, workspace.actual.size
+    if epochs.begin == 0:
+        begin_chain(task, 0, state, workspace)
+    for epoch in range(epochs.begin, epochs.end):
+        if state.status[0] != RUNNING or epochs.stop[0]:
+            return
+        shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
         outcomes = np.zeros(4, np.int64)
         runaway_patterns = 0
         for i in range(n_patterns):
             p = workspace.order[i]
             n = respond(data, p, constants, weights, workspace.actual)
-            runaway_patterns += 2 * n >= workspace.actual.size
-            if is_met(
-                data, p, options, workspace.actual[:n], options.settle, workspace.actual.size
-            ):
+            runaway_patterns += 2 * n >= capacity
+            actual = workspace.actual[:n]
+            # Responses well inside the criterion are left alone: steps on them would undo others.
+            if is_met(data, 0, p, options, actual, options.skip_below, capacity):
                 continue
-            step_input, dead = make_step_input(data, p, options, constants, weights, n, workspace)
-            outcome = step(step_input, parameters, weights, workspace.change, workspace.work)
-            if outcome < SOLVED or outcome > UNCHANGED:
-                return epoch, BAD_OUTCOME
-            outcomes[DEAD if dead else outcome] += 1
-            if outcome == UNCHANGED:
-                continue
-            scale = factor * data.scales[p]
-            add_change(weights, workspace.velocity, workspace.change, scale, options.momentum)
-        if not np.isfinite(weights.sum()):
-            return epoch + 1, NOT_FINITE
-        right, distance = evaluate(data, options, constants, weights, workspace)
-        progress[0] = epoch + 1
-        if options.track:
-            steps = max(1, outcomes.sum())
-            history[epoch, ACCURACY] = right / n_patterns
-            history[epoch, DISTANCE] = distance
-            history[epoch, STEPPED] = outcomes.sum() / n_patterns
-            history[epoch, FELL_BACK] = outcomes[1] / steps
-            history[epoch, DIED] = outcomes[DEAD] / steps
-            history[epoch, NORM] = np.sqrt((weights * weights).sum())
-        if right == n_patterns:
-            return epoch + 1, CONVERGED
-        runaway_epochs = runaway_epochs + 1 if 2 * runaway_patterns > n_patterns else 0
-        if runaway_epochs == RUNAWAY_EPOCHS:
-            return epoch + 1, RAN_AWAY
-    return options.max_epochs, NOT_CONVERGED
+            outcome = take_step(step, task, 0, p, n, epochs.factors[epoch], state, workspace)
+            if outcome == NO_OUTCOME:
+                state.status[0] = BAD_OUTCOME
+                return
+            outcomes[outcome] += 1
+        right, distance = end_epoch(task, 0, runaway_patterns, state, workspace)
+        if options.track and state.status[0] != NOT_FINITE:
+            record_epoch(state.history[epoch], right, distance, outcomes, weights, n_patterns)

@@ -9,7 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import kernel
-from linspike.kernels.training.chain import GOLDEN, S11, mix
+from linspike.kernels.rng import GOLDEN, mix, uniform
 
 
 @kernel
@@ -44,7 +44,7 @@ def learn_rates(
             wrong = rate - 1.0 if labels[order[i]] == k else rate
             if noise > 0.0:
                 state += GOLDEN
-                wrong += noise * (2.0 * np.float64(mix(state) >> S11) * 2.0**-53 - 1.0)
+                wrong += noise * (2.0 * uniform(state) - 1.0)
             step = eta * wrong
             for c in range(sample.size):
                 weights[k, c] -= step * sample[c]

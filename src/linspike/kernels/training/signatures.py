@@ -2,7 +2,7 @@
 
 Rules come in as first-class functions of one explicit signature. So the trainer compiles once, is
 cached on disk across processes, and takes users' own compiled rules. A plain Python rule goes
-through `chain.chain` itself: the same source, undecorated.
+through `chain.train_chain` itself: the same source, undecorated.
 """
 
 from __future__ import annotations
@@ -19,45 +19,80 @@ from linspike.kernels.jit import RULE_MARK, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
-from linspike.kernels.training.chain import ChainData, TrainOptions, Workspace, chain
-from linspike.kernels.training.protocol import NeuronConstants, StepInput, make_step_workspace
-
-_FLOATS = types.Array(types.float64, 1, "C")
-_TABLE = types.Array(types.float64, 2, "C")
-_ONE, _INTS, _TABLES = np.zeros(1), np.zeros(2, np.int64), np.zeros((1, 1))
-_EVENTS = Events(_ONE, np.zeros(1, np.uint32), _INTS, _ONE, _ONE, _ONE)
-_WINDOW = Window(1.0, -1.0, 0.0, 0.0)
-_CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
-_STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ONE, _ONE, _TABLES, _TABLES, -1, 0.0)
-_STEP_WORKSPACE = make_step_workspace(1, 1)
-_CHAIN_DATA = ChainData(_EVENTS, _ONE, _ONE, _INTS, _INTS, _ONE, _TABLES, _TABLES, _ONE, _ONE)
-_OPTIONS = TrainOptions(0, 1, 0, 1.0, False, 0, False, 0.0, 1.0, 1.0, False)
-_WORKSPACE = Workspace(_ONE, _ONE, _ONE, _ONE, _INTS, _TABLES, _TABLES, _STEP_WORKSPACE)
+from linspike.kernels.training.chain import train_chain
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
+from linspike.kernels.training.state import (
+    ChainData,
+    ChainState,
+    ChainTask,
+    Epochs,
+    TrainOptions,
+    Workspace,
+)
+from linspike.kernels.training.step_problem import make_step_workspace
 
 _typeof: Any = numba.typeof
-_unituple: Any = types.UniTuple
 _config: Any = config
 
-STEP_SIGNATURE = types.int64(
-    _typeof(_STEP_INPUT), _FLOATS, _FLOATS, _FLOATS, _typeof(_STEP_WORKSPACE)
+# Types are those of example values: a NamedTuple of arrays has no other way to be named.
+_ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
+_INTS, _INT_TABLE = np.zeros(2, np.int64), np.zeros((1, 1), np.int64)
+_EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
+_WINDOW = Window(1.0, -1.0, 0.0, 0.0)
+_CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
+_STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
+_STEP_WORKSPACE = make_step_workspace(1, 1)
+_CHAIN_DATA = ChainData(
+    events=_EVENTS,
+    horizons=_ROW,
+    times=_ROW,
+    offsets=_INTS,
+    counts=_INT_TABLE,
+    bounds=_ROW,
+    k_desired=_TABLE,
+    z_desired=_TABLE,
+    peak_drive_times=_ROW,
+    step_factors=_ROW,
 )
-CHAIN_SIGNATURE = _unituple(types.int64, 2)(
-    types.FunctionType(STEP_SIGNATURE),
-    _typeof(_CHAIN_DATA),
-    _typeof(_OPTIONS),
-    _typeof(_CONSTANTS),
-    _FLOATS,
-    _FLOATS,
-    types.int64,
-    types.Array(types.uint8, 1, "C"),
-    _typeof(_INTS),
-    _TABLE,
-    _typeof(_WORKSPACE),
+_OPTIONS = TrainOptions(
+    criterion=0,
+    skip_below=1.0,
+    at_least=False,
+    count_target=0,
+    own_counts=False,
+    momentum=0.0,
+    track=False,
+)
+_TASK = ChainTask(_CHAIN_DATA, _CONSTANTS, _OPTIONS, _ROW)
+_EPOCHS = Epochs(begin=0, end=1, done_before=0, factors=_ROW, seed=0, stop=np.zeros(1, np.uint8))
+_STATE = ChainState(
+    weights=_TABLE,
+    velocity=_TABLE,
+    runaway_epochs=_INTS,
+    epochs=_INTS,
+    status=_INTS,
+    history=_TABLE,
+)
+_WORKSPACE = Workspace(
+    actual=_ROW,
+    desired=_ROW,
+    change=_ROW,
+    order=_INTS,
+    rows_k=_TABLE,
+    rows_z=_TABLE,
+    work=_STEP_WORKSPACE,
+)
+
+STEP_SIGNATURE = types.int64(
+    _typeof(_STEP_INPUT), _typeof(_ROW), _typeof(_ROW), _typeof(_ROW), _typeof(_STEP_WORKSPACE)
+)
+CHAIN_SIGNATURE = types.void(
+    types.FunctionType(STEP_SIGNATURE), *map(_typeof, (_TASK, _EPOCHS, _STATE, _WORKSPACE))
 )
 
 
 def rule_step(function: Callable[..., int]) -> Any:
-    """Compile a rule's step to the protocol (see `kernels.protocol`).
+    """Compile a rule's step to the protocol (see `kernels.training.protocol`).
 
     The machine code is kept on disk, unless the function was typed in and has no file.
     """
@@ -70,4 +105,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = compiled(chain, CHAIN_SIGNATURE)
+run_chain = compiled(train_chain, CHAIN_SIGNATURE)

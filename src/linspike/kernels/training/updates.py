@@ -7,6 +7,7 @@ import math
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
+from linspike.kernels.threshold.gradient import critical_mixture
 from linspike.kernels.training.protocol import StepInput
 
 
@@ -60,10 +61,15 @@ def push_and_pull(s: StepInput, eta: float, change: Floats) -> None:
 
 
 @kernel
-def resets_before(at: float, spikes: Floats, rate_m: float) -> float:
-    """C = 1 + the decayed resets of earlier spikes: V0(at)/C is the threshold V reaches there."""
-    total = 1.0
-    for t in spikes:
-        if t < at:
-            total += math.exp(-(at - t) * rate_m)
-    return total
+def critical_rows(s: StepInput, k: int, weights: Floats, buffers: Floats) -> int:
+    """Find the gradient of the critical threshold of k spikes, as a mixture of PSP rows.
+
+    Writes their times to buffers[0] and their shares to buffers[1] (four rows, k columns at least)
+    and returns how many there are: none if V never rises above rest.
+    """
+    constants = s.constants
+    scaled = constants.threshold / constants.v_norm
+    silent = s.actual.size == 0
+    return critical_mixture(
+        s.events, s.p, s.until, weights, scaled, constants.m, silent, k, buffers
+    )

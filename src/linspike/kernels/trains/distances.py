@@ -10,6 +10,10 @@ import numpy.typing as npt
 from linspike._typing import Floats
 from linspike.kernels.jit import kernel
 
+PAPER, STRICT = 0, 1  # criteria for desired times
+VRD_TAU = 100.0
+STRICT_TOLERANCE = 1.0
+
 
 @kernel
 def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
@@ -104,3 +108,18 @@ def victor_purpura(
             j -= 1
     total: float = table[x.size, y.size]
     return total
+
+
+@kernel
+def times_met(actual: Floats, desired: Floats, bound: float, criterion: int, share: float) -> bool:
+    """Whether the response is within `share` of what the criterion allows; 1 is the criterion.
+
+    bound is vRD* of the pattern, the paper's criterion; the strict one pairs all spikes within a
+    millisecond.
+    """
+    if criterion == STRICT:
+        if actual.size != desired.size:
+            return False
+        return pair_spikes(actual, desired, share * STRICT_TOLERANCE) == desired.size
+    limit = share * bound
+    return van_rossum_squared(actual, desired, VRD_TAU) < limit * limit

@@ -14,7 +14,7 @@ from linspike.spikes.targets import SpikeTimes
 from linspike.study.cells import RuleCell
 from linspike.study.experiment import Record
 from linspike.study.tasks import Task, decoding, encoding
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 SHORT_MS = 400.0  # length of a short pattern
@@ -110,11 +110,11 @@ def train_chains(cell: CapacityCell, seeds: Sequence[int]) -> list[Record]:
         cell.make_rule(),
         max_epochs=cell.max_epochs,
         criterion=cell.criterion,
-        anneal=cell.schedule,
+        schedule=cell.schedule,
     )
     tasks = [cell.make_task(seed) for seed in seeds]
     weights, patterns, targets = zip(*tasks, strict=True)
-    results = whole(
+    results = raise_if_interrupted(
         trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
     )
     records = []

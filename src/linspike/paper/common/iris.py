@@ -108,6 +108,7 @@ def make_classifier(cell: IrisCell, seed: int) -> Any:
     """Return three neurons; weights and order depend on the seed alone, so rules start alike."""
     from linspike.encoders import PopulationEncoder
     from linspike.estimators import SpikeClassifier
+    from linspike.training import Inverse
 
     return SpikeClassifier(
         PopulationEncoder(cell.fields, cell.beta, cell.duration),
@@ -115,9 +116,8 @@ def make_classifier(cell: IrisCell, seed: int) -> Any:
         spikes=cell.spikes,
         target=cell.target,
         ties=cell.ties,
-        decay=cell.decay_rate,
-        max_iter=1,
-        warm_start=True,
+        schedule=Inverse(cell.decay_rate),
+        max_iter=cell.epochs,
         random_state=seed,
         n_jobs=1,
     )
@@ -128,12 +128,14 @@ def learn(cell: IrisCell, seed: int, train: Ints, test: Ints) -> Record:
     values, species = load()
     model = make_classifier(cell, seed)
     curves: dict[str, list[float]] = {"train": [], "test": []}
-    for _ in range(cell.epochs):
-        model.fit(values[train], species[train])
+
+    def add_scores(_: Any = None) -> None:
         for name, half in (("train", train), ("test", test)):
             curves[name].append(100.0 * float(model.score(values[half], species[half])))
-        if model.converged_:  # nothing would change any more
-            break
+
+    model.fit(values[train], species[train], on_epoch=add_scores)
+    if not model.n_iter_:  # all was right from the start
+        add_scores()
     missing = cell.epochs - len(curves["train"])
     return {name: curve + curve[-1:] * missing for name, curve in curves.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from linspike._threads import available_cores
 from linspike._typing import Floats, Ints
-from linspike.kernels.training.chain import shuffle
+from linspike.kernels.rng import shuffle
 from linspike.kernels.training.sigmoid_outputs import learn_rates
 from linspike.paper.common import mnist
 from linspike.paper.common.mnist import MnistCell
 from linspike.spikes.pattern_set import PatternSet
 from linspike.study.experiment import Record
+from linspike.training.result import raise_if_interrupted
 
 Part = tuple[npt.NDArray[np.float32], Ints]  # activations and digits
 
@@ -49,10 +50,10 @@ def load_parts(cell: MnistCell, seed: int) -> dict[str, Part]:
 
 
 class Outputs(Protocol):
-    """Ten outputs that learn the images of a trial, epoch by epoch."""
+    """Ten outputs that learn the images of a trial."""
 
-    def learn_epoch(self) -> None:
-        """Present every image once."""
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image once an epoch; stop after one for which `after_epoch` is true."""
         ...
 
     def accuracy(self, part: str) -> float:
@@ -88,40 +89,62 @@ class SpikingOutputs:
     """Ten neurons on first spikes."""
 
     def __init__(self, cell: MnistCell, seed: int) -> None:
-        from linspike.estimators.layer import Layer
         from linspike.estimators.readout import CountCode
         from linspike.neuron.srm import SRM
-        from linspike.training.trainer import Trainer
+        from linspike.training import Inverse, Trainer, initial_weights
 
         self.spikes = encode_parts(cell, seed)
+        self._seed = seed
         neuron = SRM(tau_m=cell.tau_m, tau_s=cell.tau_s)
         at_least = cell.target == "at_least"
-        until = cell.duration + cell.horizon
-        trainer = Trainer(neuron, cell.make_rule(), max_epochs=1, at_least=at_least, until=until)
+        self.trainer = Trainer(
+            neuron,
+            cell.make_rule(),
+            max_epochs=cell.epochs,
+            at_least=at_least,
+            until=cell.duration + cell.horizon,
+            schedule=Inverse(cell.decay_rate),
+        )
         patterns, digits = self.spikes["train"]
-        self.layer = Layer.new(trainer, mnist.DIGITS, patterns.n_channels, seed)
-        self.layer.decay = cell.decay_rate
+        self.weights = initial_weights(neuron, mnist.DIGITS, patterns.n_channels, seed)
         self._code = CountCode(mnist.DIGITS, cell.spikes, at_least, cell.ties == "graded")
         self.targets = self._code.targets(digits)
         self._average = cell.average
         self._seen: list[Floats] = []
 
-    def learn_epoch(self) -> None:
-        """Present every image once, to all ten neurons on all cores."""
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image to all ten neurons once an epoch, on all cores."""
         patterns, _ = self.spikes["train"]
-        self.layer.learn_epoch(patterns, self.targets, None, available_cores())
-        self._seen.append(self.layer.weights)
+
+        def end_epoch(end: Any = None) -> bool:
+            if end is not None:
+                self.weights = end.weights
+            self._seen.append(self.weights)
+            return after_epoch()
+
+        results = self.trainer.fit_many(
+            self.weights,
+            patterns,
+            self.targets,
+            seeds=[self._seed] * mnist.DIGITS,
+            threads=available_cores(),
+            on_epoch=end_epoch,
+        )
+        raise_if_interrupted(results)
+        # Neurons that have learned all images stay as they are, but count as trained to the end.
+        stopped = any(result.reason.startswith("stopped") for result in results)
+        while not stopped and len(self._seen) < epochs:
+            stopped = end_epoch()
 
     def accuracy(self, part: str) -> float:
         """Return the share of right digits, by the weights or their mean over recent epochs."""
         from linspike.estimators.readout import Reader
 
-        weights = self.layer.weights
+        weights = self.weights
         if self._average:
             weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
         patterns, digits = self.spikes[part]
-        trainer = self.layer.trainer
-        reader = Reader(trainer.neuron, weights, trainer.until, available_cores())
+        reader = Reader(self.trainer.neuron, weights, self.trainer.until, available_cores())
         return float((self._code.decide(reader, patterns) == digits).mean())
 
 
@@ -131,16 +154,20 @@ class SigmoidOutputs:
     def __init__(self, cell: MnistCell, seed: int) -> None:
         self._parts = load_parts(cell, seed)
         activations, digits = self._parts["train"]
-        self._settings, self._seed, self._epoch = cell.settings, seed, 0
+        self._settings, self._seed = cell.settings, seed
         self._weights = np.zeros((mnist.DIGITS, activations.shape[1] + 1))
         self._order = np.arange(len(digits))
 
-    def learn_epoch(self) -> None:
-        """Present every image once."""
-        shuffle(self._order, self._seed, self._epoch)
-        how = self._settings["eta"], self._settings["noise"], self._seed * 1000 + self._epoch
-        learn_rates(self._weights, *self._parts["train"], self._order, *how)
-        self._epoch += 1
+    def train(self, epochs: int, after_epoch: Callable[[], bool]) -> None:
+        """Present every image once an epoch."""
+        eta, noise = self._settings["eta"], self._settings["noise"]
+        activations, digits = self._parts["train"]
+        for epoch in range(epochs):
+            shuffle(self._order, self._seed, epoch)
+            noise_seed = self._seed * 1000 + epoch
+            learn_rates(self._weights, activations, digits, self._order, eta, noise, noise_seed)
+            if after_epoch():
+                break
 
     def accuracy(self, part: str) -> float:
         """Return the share of images whose own digit has the highest rate."""
@@ -154,16 +181,17 @@ def learn(cell: MnistCell, outputs: Outputs) -> Record:
 
     With held images, learning stops after `patience` epochs without a better accuracy on them.
     """
-    from linspike.estimators.layer import BestSoFar
+    from linspike.estimators.monitor import BestWeights
 
     curves: dict[str, list[float]] = {part: [] for part in cell.parts}
-    best = BestSoFar(cell.patience)
-    for _ in range(cell.epochs):
-        outputs.learn_epoch()
+    best = BestWeights(cell.patience)
+
+    def add_accuracies() -> bool:
         for part, curve in curves.items():
             curve.append(100.0 * outputs.accuracy(part))
-        if cell.held and best(curves["held"][-1], np.empty(0)):
-            break
+        return bool(cell.held) and best.update(curves["held"][-1], np.empty(0))
+
+    outputs.train(cell.epochs, add_accuracies)
     return curves
 
 

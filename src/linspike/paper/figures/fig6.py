@@ -33,7 +33,7 @@ from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summa
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import decoding
-from linspike.training.result import whole
+from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 COUNT = 5
@@ -94,12 +94,12 @@ def seeds(scale: str, cell: ThresholdCell) -> Sequence[int]:
 def trials(cell: ThresholdCell, seeds: Sequence[int]) -> list[Record]:
     """Return presentations until the count is right; with one pattern an epoch is a step."""
     neuron = SRM(threshold=cell.threshold)
-    trainer = Trainer(neuron, cell.make_rule(), max_epochs=MAX_STEPS, anneal=STEADY)
+    trainer = Trainer(neuron, cell.make_rule(), max_epochs=MAX_STEPS, schedule=STEADY)
     records = []
     for seed in seeds:
         weights, patterns, _ = decoding(seed, 1)
         target = SpikeCounts([cell.count])
-        (result,) = whole([trainer.fit(weights, patterns, target, seed=seed)])
+        (result,) = raise_if_interrupted([trainer.fit(weights, patterns, target, seed=seed)])
         records.append({"steps": result.epochs, "converged": result.converged})
     return records
 

@@ -89,10 +89,10 @@ class RecordedOutputs(mnist_trials.SpikingOutputs):
     def record(self, number: int) -> Record:
         """Return the spikes of an image and of all neurons."""
         patterns, digits = self.spikes["test"]
-        pattern, trainer = patterns[number], self.layer.trainer
+        pattern, trainer = patterns[number], self.trainer
         trains = [
             trainer.neuron.respond(own, pattern, until=trainer.until).times.tolist()
-            for own in self.layer.weights
+            for own in self.weights
         ]
         return {
             "digit": int(digits[number]),
@@ -111,8 +111,7 @@ def follow_digit(cell: NetworkCell, seed: int) -> Record:
     filters = shipped_filters()
     image = load_mnist("test").images[cell.shown]
     outputs = RecordedOutputs(cell, seed)
-    for _ in range(cell.epochs):
-        outputs.learn_epoch()
+    outputs.train(cell.epochs, lambda: False)
     return {
         "image": image.ravel().tolist(),
         "maps": filters[seed % len(filters)].features(image[np.newaxis]).ravel().tolist(),

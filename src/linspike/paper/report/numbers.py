@@ -259,5 +259,10 @@ def number_for(experiment: str, row: RowKey) -> Printed | None:
 
 
 def rows_of(experiment: str) -> list[RowKey]:
-    """Return the rows that an experiment should have: the paper's, and ours beside them."""
-    return [row for name, row in (*PRINTED, *_BESIDE) if name == experiment]
+    """Return the rows that an experiment should have: the paper's, and ours beside them.
+
+    Of those beside, all quantities of a row stand together.
+    """
+    own, beside = ([row for name, row in rows if name == experiment] for rows in (PRINTED, _BESIDE))
+    order = list(dict.fromkeys(row.but(quantity="") for row in beside))
+    return own + sorted(beside, key=lambda row: order.index(row.but(quantity="")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple, Self
 
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
@@ -149,22 +150,14 @@ def claim(
     unit: str,
     where: str,
     note: str = "",
+    *,
+    aim: Aim = Aim.HIGHER,
 ) -> Printed:
-    """Return a number that is better if higher."""
-    return Printed(experiment, row, value, None, unit, where, relation, note=note)
+    """Return a number that is better if higher, or as `aim` says."""
+    return Printed(experiment, row, value, None, unit, where, relation, aim, note=note)
 
 
-def cost(
-    experiment: str,
-    row: RowKey,
-    relation: Relation,
-    value: float,
-    unit: str,
-    where: str,
-    note: str = "",
-) -> Printed:
-    """Return a number that is better if lower."""
-    return Printed(experiment, row, value, None, unit, where, relation, Aim.LOWER, note=note)
+cost = partial(claim, aim=Aim.LOWER)
 
 
 def met(

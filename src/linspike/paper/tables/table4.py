@@ -99,10 +99,8 @@ def _accuracy_rows(trials: Sequence[Trial], key: RowKey, method: Method) -> list
     for trial in trials_of(trials, key)[:1]:
         cell = trial.cell
         parts = [f"{method.parameter} {cell.settings[method.parameter]:g}"]
-        parts += [f"margin {cell.settings['margin']:g}"] if key == WIDER else []
-        parts += [f"decay rate {cell.decay_rate:g}"] if cell.decay_rate else []
-        parts += [mnist.coding_of(cell)] if mnist.coding_of(cell) else []
-        return accuracy_rows(trials, key, ", ".join(parts))
+        parts += [f"margin {MARGIN:g}"] if key == WIDER else [mnist.coding_of(cell)]
+        return accuracy_rows(trials, key, ", ".join(part for part in parts if part))
     return []
 
 

@@ -1,0 +1,57 @@
+"""Monitoring of a fit: scores after every epoch, and when to stop by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from linspike._typing import Floats
+
+
+class EpochScores(NamedTuple):
+    """Scores of an estimator after an epoch, as `on_epoch` of its `fit` is called with them.
+
+    Attributes
+    ----------
+    epoch : int
+        Number of epochs done, those of earlier fits included.
+    last : int
+        Number of epochs after which this fit ends at the latest.
+    scores : dict of float
+        What `history_` holds, of this epoch.
+    """
+
+    epoch: int
+    last: int
+    scores: dict[str, float]
+
+    def __str__(self) -> str:
+        values = (f"{name.replace('_', ' ')} {score:.3f}" for name, score in self.scores.items())
+        return f"epoch {self.epoch} of {self.last}: {', '.join(values)}"
+
+
+OnScores = Callable[[EpochScores], bool | None]
+
+
+class BestWeights:
+    """Keep the weights with the best score, and count the epochs since.
+
+    Parameters
+    ----------
+    patience : int
+        Number of epochs without a better score that are enough.
+    """
+
+    def __init__(self, patience: int) -> None:
+        self.patience, self.waited = patience, 0
+        self.score, self.weights = -np.inf, np.empty((0, 0))
+
+    def update(self, score: float, weights: Floats) -> bool:
+        """Take the score of an epoch; return whether it is time to stop."""
+        if score > self.score:
+            self.score, self.weights, self.waited = score, weights, 0
+        else:
+            self.waited += 1
+        return self.waited >= self.patience

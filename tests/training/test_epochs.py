@@ -1,0 +1,152 @@
+"""Training epoch by epoch: the callback, what lasts between epochs, stops and interrupts."""
+
+import numpy as np
+import pytest
+from tests.support.tasks import NEURON, decoding, encoding
+
+import linspike as ls
+from linspike.training import execute
+
+COUNTS = [ls.SpikeCounts((np.arange(12) + shift) % 4) for shift in range(6)]
+
+
+def many(**settings):
+    """Arguments of fit_many for six neurons that are trained as a batch."""
+    patterns = decoding(0, 12, n_channels=40).patterns
+    weights = np.random.default_rng(0).normal(0.05, 0.05, (6, 40))
+    return {
+        "weights": weights,
+        "patterns": patterns,
+        "targets": COUNTS,
+        "seeds": [3] * 6,
+        **settings,
+    }
+
+
+TRAINERS = {
+    "dta": ls.Trainer(NEURON, "dta", max_epochs=8),
+    "momentum": ls.Trainer(NEURON, ls.rules.MST(momentum=0.9), max_epochs=8),
+    "schedule": ls.Trainer(NEURON, "mst", max_epochs=8, schedule=(2.0, 0.5)),
+}
+
+
+@pytest.mark.parametrize("trainer", TRAINERS.values(), ids=TRAINERS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_callback_changes_nothing(trainer, threads):
+    ends = []
+    arguments = many(threads=threads)
+    plain = trainer.fit_many(**arguments)
+    watched = trainer.fit_many(**arguments, on_epoch=ends.append)
+    for one, other in zip(plain, watched, strict=True):
+        assert one.weights.tobytes() == other.weights.tobytes()
+        assert (one.epochs, one.reason) == (other.epochs, other.reason)
+    assert [end.epochs for end in ends] == list(range(1, max(r.epochs for r in plain) + 1))
+    assert ends[-1].weights.tobytes() == np.array([r.weights for r in plain]).tobytes()
+    assert ends[-1].converged.tolist() == [r.converged for r in plain]
+    assert len({end.weights.tobytes() for end in ends}) == len(ends)  # copies, not views
+
+
+def test_a_single_chain_with_history():
+    task, ends = encoding(2, 4, n_channels=100), []
+    trainer = ls.Trainer(NEURON, max_epochs=30)
+    plain = trainer.fit(*task, history=True)
+    watched = trainer.fit(*task, history=True, on_epoch=ends.append)
+    assert watched.weights.tobytes() == plain.weights.tobytes()
+    assert watched.history.norm.tobytes() == plain.history.norm.tobytes()
+    assert ends[0].weights.shape == (1, 100)
+    norms = [np.linalg.norm(end.weights) for end in ends]
+    assert np.allclose(norms, plain.history.norm)
+
+
+def test_runaway_epochs_are_counted_over_callbacks():
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=8)
+    pattern = ls.Pattern(np.arange(1.0, 100.0), np.zeros(99, int), n_channels=1, duration=100.0)
+    result = trainer.fit([5.0], pattern, ls.SpikeCounts([1]), on_epoch=lambda end: None)
+    assert (result.epochs, result.reason[:8]) == (5, "ran away")
+
+
+def test_returning_true_stops():
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=8)
+    results = trainer.fit_many(**many(), on_epoch=lambda end: end.epochs == 2)
+    assert {result.epochs for result in results} == {2}
+    assert {result.reason for result in results} == {"stopped by on_epoch after 2 epochs"}
+    assert not any(result.converged or result.interrupted for result in results)
+    two = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=2).fit_many(**many())
+    for one, other in zip(results, two, strict=True):
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+def test_nothing_is_called_where_nothing_is_to_be_learned():
+    weights, patterns, _ = decoding(1, 3, n_channels=40)
+    silent = ls.SpikeCounts([0, 0, 0])
+    ends = []
+    result = ls.Trainer(NEURON).fit(0.0 * weights, patterns, silent, on_epoch=ends.append)
+    assert (result.epochs, result.converged, ends) == (0, True, [])
+
+
+def test_chains_that_have_ended_wait_for_the_others():
+    trainer = ls.Trainer(NEURON, max_epochs=60)
+    ends, arguments = [], many()
+    done = trainer.fit(arguments["weights"][0], arguments["patterns"], COUNTS[0], seed=3)
+    assert done.converged
+    arguments["weights"][0] = done.weights
+    results = trainer.fit_many(**arguments, on_epoch=ends.append)
+    assert results[0].epochs == 0
+    assert all(end.converged[0] for end in ends)
+    assert all((end.weights[0] == done.weights).all() for end in ends)
+
+
+def test_an_error_of_the_callback_is_raised():
+    def fail(end):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        ls.Trainer(NEURON).fit_many(**many(), on_epoch=fail)
+
+
+def test_an_interrupt_keeps_the_last_epoch_of_all_chains(monkeypatch):
+    """Ctrl-C while chains are in their third epoch, which some of them may finish."""
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=8)
+    two = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=2).fit_many(**many())
+    ends, original, calls = [], execute.wait, []
+
+    def interrupted(futures, timeout):
+        calls.append(1)
+        found = original(futures)
+        if len(ends) == 2:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(execute, "wait", interrupted)
+    results = trainer.fit_many(**many(), on_epoch=ends.append)
+    assert all(result.interrupted for result in results)
+    assert {result.reason for result in results} == {"interrupted after 2 epochs"}
+    for one, other in zip(results, two, strict=True):
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+def test_an_interrupt_in_the_callback_counts_its_epoch():
+    def interrupt(end):
+        if end.epochs == 3:
+            raise KeyboardInterrupt
+
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=8)
+    assert {r.epochs for r in trainer.fit_many(**many(), on_epoch=interrupt)} == {3}
+    # After the last epoch nothing is cut short, and the interrupt is not lost.
+    with pytest.raises(KeyboardInterrupt):
+        ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3).fit_many(
+            **many(), on_epoch=interrupt
+        )
+
+
+def test_progress_with_a_callback():
+    seen = []
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3)
+    arguments = many(progress=lambda done, most: seen.append((done, most)))
+    trainer.fit_many(**arguments, on_epoch=lambda end: None)
+    assert seen[-1] == (18, 18)
+
+
+def test_too_many_epochs():
+    with pytest.raises(ls.ParameterError, match="'max_epochs' .* at most 10000000"):
+        ls.Trainer(NEURON, max_epochs=10**8)
