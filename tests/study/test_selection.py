@@ -3,10 +3,9 @@
 import pytest
 from click.testing import CliRunner
 
-from linspike.cli.reproduce import part_of, reproduce
 from linspike.cli.experiments import REGISTRY
+from linspike.cli.reproduce import part_of, reproduce
 from linspike.study.selection import list_rows, select_rows
-
 
 TABLE1, TABLE2 = REGISTRY.load("table1"), REGISTRY.load("table2")
 
