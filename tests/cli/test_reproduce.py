@@ -17,6 +17,7 @@ from tests.support.shell import run
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.report.numbers import rows_of
 from linspike.study import export, workers
+from linspike.study.cells import Cell
 from linspike.study.store import Store
 
 MAIN = [sys.executable, "-c", "from linspike.cli import main; main()"]
@@ -47,7 +48,7 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path):
     done = run("reproduce", "table2", "--scale", "paper", "--dry-run", "--store", tmp_path / "n.db")
     assert done.code == 0
     assert "table2:" in done.out
-    assert "DTA (paper's LP), load" in done.out
+    assert "DTA (paper's linear program), load" in done.out
     assert "at least" in done.out
     assert not list(tmp_path.iterdir())
 
@@ -189,7 +190,7 @@ def names_of(folder, path):
 def test_a_store_is_never_overwritten_by_its_own_results(tmp_path, command):
     path = tmp_path / "s.sqlite"
     with Store(path) as opened:
-        opened.add("fig9", {"n": 1}, [(0, {"x": 2.0}, 0.1)], "{}")
+        opened.add("fig9", Cell(scale="smoke"), [(0, {"x": 2.0}, 0.1)], "{}")
     (tmp_path / "links").mkdir()
     names = names_of(tmp_path / "links", path)
     before, content = sorted(tmp_path.rglob("*")), path.read_bytes()
@@ -242,7 +243,7 @@ def test_export_and_merge(store, tmp_path):
     with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
         assert one.digest() == two.digest()
     with Store(tmp_path / "back.sqlite") as one:
-        one.add("fig3", {"scale": "smoke", "of": "yesterday"}, [(0, {"x": 1.0}, 0.1)], "{}")
+        one.add("fig3", Cell(scale="smoke"), [(0, {"x": 1.0}, 0.1)], "{}")
     now = run("store", "export", "--current", "--store", tmp_path / "back.sqlite")
     assert now.out.splitlines() == lines
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")

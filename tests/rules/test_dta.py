@@ -7,7 +7,7 @@ import pytest
 
 import linspike as ls
 from linspike.beyond.hard_constraints import HardConstraints
-from linspike.paper.common.capacity_rows import ours, papers_programme
+from linspike.paper.common.methods import linear_program, projection
 from linspike.rules import dta, dta_lp
 from linspike.rules.dta_lp import DTALinearProgram, fallback_multiplier
 from linspike.training.prepare import make_chain_data, make_constants, max_drives
@@ -147,7 +147,7 @@ def test_steps_unpack_the_options_that_rules_pack():
 
 
 def test_the_preset_of_the_tables_is_the_rules():
-    made = papers_programme("")
+    made = linear_program()
     assert DTALinearProgram(**{**made.settings, made.parameter: made.common}) == ls.DTA.paper()
-    assert ours("").common == ls.DTA().bound
-    assert ours("").common in ours("").values
+    assert projection().common == ls.DTA().bound
+    assert projection().common in projection().grid

@@ -11,6 +11,7 @@ from linspike.errors import ClusterError, SearchError
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table2
 from linspike.study import workers
+from linspike.study import runner
 from linspike.study.runner import (
     SEEDS_PER_BLOCK,
     estimate_seconds,
@@ -52,11 +53,13 @@ def test_a_search_is_followed_to_its_end(tmp_path):
     assert missing == []
 
 
-def test_a_search_that_does_not_end_is_an_error(tmp_path):
+def test_a_search_that_does_not_end_is_an_error(tmp_path, monkeypatch):
     def cells(scale, trials):
         (first,) = toy_experiment().cells(scale, [])
-        return [first.but(load=load) for load in range(len(trials) + 1)]
+        loads = {trial.cell.load for trial in trials}
+        return [first.but(load=load) for load in range(len(loads) + 1)]
 
+    monkeypatch.setattr(runner, "MAX_ROUNDS", 5)
     with (
         Store(tmp_path / "s.sqlite") as store,
         pytest.raises(SearchError, match="The search of endless does not end"),

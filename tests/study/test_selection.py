@@ -1,34 +1,70 @@
-"""Some rows of an experiment, with the tuning they stand on."""
+"""Some rows of an experiment, with the tuning they need."""
 
-from linspike.study.registry import experiment
-from linspike.study.selection import names_of, only_rows
+import pytest
+from click.testing import CliRunner
+
+from linspike.cli.experiments import REGISTRY
+from linspike.cli.reproduce import part_of, reproduce
+from linspike.study.selection import list_rows, select_rows
+
+TABLE1, TABLE2 = REGISTRY.load("table1"), REGISTRY.load("table2")
 
 
 def rows_of(made):
-    return {cell["row"] for cell in made.cells("paper", [])}
+    """Labels of rows, each with whether it is tuning."""
+    return {(cell.row.label, cell.tuning) for cell in made.cells("paper", [])}
 
 
 def test_patterns_choose_rows():
-    short = rows_of(only_rows(experiment("table1"), ["short, *"]))
-    assert "short, FILT" in short
-    assert "tuning short, FILT" in short  # what "short, FILT, best" stands on
-    assert not any("long" in row for row in short)
+    short = rows_of(select_rows(TABLE1, ["short, *"]))
+    assert ("short, FILT", False) in short
+    assert ("short, FILT, tuned", True) in short
+    assert not any("long" in label for label, _ in short)
 
 
 def test_a_row_does_not_bring_the_tuning_of_another():
-    assert rows_of(only_rows(experiment("table1"), ["*, FILT"])) == {"short, FILT", "long, FILT"}
-    best = rows_of(only_rows(experiment("table1"), ["*, FILT, best"]))
-    assert best == {"tuning short, FILT", "tuning long, FILT"}
+    untuned = rows_of(select_rows(TABLE1, ["*, FILT"]))
+    assert untuned == {("short, FILT", False), ("long, FILT", False)}
+    tuned = rows_of(select_rows(TABLE1, ["*g, FILT, tuned"]))
+    assert tuned == {("long, FILT, tuned", True)}
 
 
-def test_tuning_belongs_to_the_best_rows():
-    assert names_of({"row": "tuning MST"}) == ("MST, best", "best: MST")
-    assert names_of({"row": "MST"}) == ("MST",)
-    assert names_of({}) == ("",)
+def test_rows_that_can_be_asked_for():
+    assert "MST, tuned" in list_rows(TABLE2, "paper")
+    assert "MST, tuned" not in list_rows(TABLE2, "smoke")
+    assert list_rows(REGISTRY.load("fig1"), "smoke") == []
+
+
+def test_the_papers_rows():
+    names = ("DTA (paper's linear program)", "DTA (projection)", "MST", "EMLC")
+    for made in (TABLE2, REGISTRY.load("table3")):
+        assert rows_of(part_of(made, ["paper"])) == {(name, False) for name in names}
+
+
+@pytest.mark.parametrize("name", ["table1", "fig1"])
+def test_without_patterns_all_of_it(name):
+    assert part_of(REGISTRY.load(name), ()) is REGISTRY.load(name)
 
 
 def test_seeds_and_trials_stay():
-    made, part = experiment("table2"), only_rows(experiment("table2"), ["MST"])
+    part = select_rows(TABLE2, ["MST"])
     (cell,) = part.cells("paper", [])
-    assert part.seeds("paper", cell) == made.seeds("paper", cell)
-    assert part.shelf == made.shelf
+    assert part.seeds("paper", cell) == TABLE2.seeds("paper", cell)
+    assert part.store_id == TABLE2.store_id
+
+
+def test_the_papers_numbers_of_a_figure_need_all_of_it():
+    assert part_of(REGISTRY.load("figA1"), ["paper"]) is REGISTRY.load("figA1")
+
+
+def test_rows_on_the_command_line(tmp_path):
+    runner = CliRunner()
+    here = ["--store", str(tmp_path / "s.sqlite")]
+    done = runner.invoke(reproduce, ["table2", "--rows", "MST", "--dry-run", *here])
+    assert "1 cells" in done.output
+    for wrong in ("mst", "", "nothing"):
+        done = runner.invoke(reproduce, ["table2", "--rows", wrong, "--dry-run", *here])
+        assert done.exit_code == 2
+        assert "EMLC by peak" in done.output
+    done = runner.invoke(reproduce, ["fig1", "--rows", "x", "--dry-run", *here])
+    assert "no rows to choose from" in done.output

@@ -13,6 +13,11 @@ def trainer(rule, **more):
     return ls.Trainer(ls.SRM(), rule, **more)
 
 
+class WithoutStepSize(ls.Rule):
+    def step(self, step_input, parameters, weights, change, work):
+        return 0
+
+
 def small(seed):
     return encoding(seed, 3, duration=200.0, n_channels=200)
 
@@ -76,7 +81,7 @@ def test_refusals():
     with pytest.raises(ls.ParameterError, match="'trainer' parameter of tune must be a Trainer"):
         tune("psd", small)
     with pytest.raises(ls.ParameterError, match="Pass a Grid"):
-        tune(trainer(ls.Rule()), small)
+        tune(trainer(WithoutStepSize()), small)
 
 
 def test_words_can_be_tuned_too():

@@ -13,6 +13,10 @@ class ToyCell(RowCell):
 
     load: int
 
+    def describe(self):
+        """Return the row's label and the load."""
+        return f"{super().describe()}, load {self.load}"
+
 
 def cells(scale, trials):
     """Return the next load after each one that was learned, up to 3."""

@@ -103,6 +103,10 @@ class RuleCell(RowCell):
     rule: str
     settings: dict[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        # As `from_json` returns them: a rule names pairs as lists.
+        object.__setattr__(self, "settings", _frozen(self.settings))
+
     def make_rule(self) -> Rule:
         """Return the rule with the cell's settings."""
         return rule_of(self.rule, "experiment", **self.settings)

@@ -60,7 +60,7 @@ class RowKey:
 class Status(StrEnum):
     """Whether a row has a number, and if not, why."""
 
-    MEASURED = "measured"
+    MEASURED = "measured"  # a number, or a bound on it
     NO_RESULT = "no result"  # run, but there is no number; the note says why
     SKIPPED = "skipped"  # its data or extras are missing; the note says which
 

@@ -119,7 +119,7 @@ def capacity_row(
     value, lo, hi = (None if x is None else x * per_load for x in point[:3])
     n = max((len(seeds) for seeds in outcomes.values()), default=0)
     notes = "; ".join(part for part in (point.note, note) if part)
-    status = Status.NO_RESULT if point.value is None else Status.MEASURED
+    status = Status.NO_RESULT if value is lo is hi is None else Status.MEASURED
     return Row(key, value, lo, hi, n, unit, notes, status)
 
 

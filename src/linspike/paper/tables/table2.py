@@ -89,8 +89,9 @@ def _base(
 def _rows(scale: str, trials: Sequence[Trial]) -> list[DecodingCell]:
     """Return one cell for every row that can be searched now; tuned rows need their tuning."""
     rows = [_base(scale, method.key(), method) for method in METHODS]
-    small = {"variant": "eta 0.001"}
-    rows += [_base(scale, method.key(**small), method, SMALL_STEP) for method in BASELINES]
+    rows += [
+        _base(scale, method.key(variant="eta 0.001"), method, SMALL_STEP) for method in BASELINES
+    ]
     for method, variant, change in (
         (PROJECTION, "steady", {"schedule": STEADY}),
         (GRADIENT, "steady", {"schedule": STEADY}),
