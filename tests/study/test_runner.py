@@ -10,8 +10,7 @@ from linspike.cli.experiments import REGISTRY
 from linspike.errors import ClusterError, SearchError
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table2
-from linspike.study import workers
-from linspike.study import runner
+from linspike.study import runner, workers
 from linspike.study.runner import (
     SEEDS_PER_BLOCK,
     estimate_seconds,

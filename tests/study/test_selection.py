@@ -1,10 +1,6 @@
 """Some rows of an experiment, with the tuning they need."""
 
-import pytest
-from click.testing import CliRunner
-
 from linspike.cli.experiments import REGISTRY
-from linspike.cli.reproduce import part_of, reproduce
 from linspike.study.selection import list_rows, select_rows
 
 TABLE1, TABLE2 = REGISTRY.load("table1"), REGISTRY.load("table2")
@@ -35,36 +31,8 @@ def test_rows_that_can_be_asked_for():
     assert list_rows(REGISTRY.load("fig1"), "smoke") == []
 
 
-def test_the_papers_rows():
-    names = ("DTA (paper's linear program)", "DTA (projection)", "MST", "EMLC")
-    for made in (TABLE2, REGISTRY.load("table3")):
-        assert rows_of(part_of(made, ["paper"])) == {(name, False) for name in names}
-
-
-@pytest.mark.parametrize("name", ["table1", "fig1"])
-def test_without_patterns_all_of_it(name):
-    assert part_of(REGISTRY.load(name), ()) is REGISTRY.load(name)
-
-
 def test_seeds_and_trials_stay():
     part = select_rows(TABLE2, ["MST"])
     (cell,) = part.cells("paper", [])
     assert part.seeds("paper", cell) == TABLE2.seeds("paper", cell)
     assert part.store_id == TABLE2.store_id
-
-
-def test_the_papers_numbers_of_a_figure_need_all_of_it():
-    assert part_of(REGISTRY.load("figA1"), ["paper"]) is REGISTRY.load("figA1")
-
-
-def test_rows_on_the_command_line(tmp_path):
-    runner = CliRunner()
-    here = ["--store", str(tmp_path / "s.sqlite")]
-    done = runner.invoke(reproduce, ["table2", "--rows", "MST", "--dry-run", *here])
-    assert "1 cells" in done.output
-    for wrong in ("mst", "", "nothing"):
-        done = runner.invoke(reproduce, ["table2", "--rows", wrong, "--dry-run", *here])
-        assert done.exit_code == 2
-        assert "EMLC by peak" in done.output
-    done = runner.invoke(reproduce, ["fig1", "--rows", "x", "--dry-run", *here])
-    assert "no rows to choose from" in done.output

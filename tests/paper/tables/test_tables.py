@@ -126,9 +126,7 @@ def test_other_rules_are_tuned_for_the_long_pattern_under_both_criteria():
     (best,) = tuned(made.cells("paper", done))
     assert (best.row, best.criterion, best.schedule) == (key, "strict", ANNEALED)
     assert best.settings == {"eta": 0.003}
-    assert not any(
-        cell.tuning and cell.criterion == "strict" for cell in made.cells("laptop", [])
-    )
+    assert not any(cell.tuning and cell.criterion == "strict" for cell in made.cells("laptop", []))
 
 
 def test_the_strict_criterion_has_a_panel_of_its_own():
