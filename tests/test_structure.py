@@ -37,7 +37,18 @@ LAYERS = [
 ]
 # The same inside folders that have folders of their own.
 SUBLAYERS = {
-    "kernels": ["jit", "rng", "simulation", "rows", "trains", "solvers", "threshold", "training"],
+    "kernels": [
+        "notices",
+        "cache",
+        "jit",
+        "rng",
+        "simulation",
+        "rows",
+        "trains",
+        "solvers",
+        "threshold",
+        "training",
+    ],
     "paper": ["common", "report", "tables", "figures", "claims"],
 }
 # Who may import a package; every other package must be named here or be in the standard library.

@@ -1,9 +1,10 @@
-"""Files: checks before any work, one way to write them whole, arrays in npz without pickle."""
+"""Files: checks before any work, one way to write them whole, to unpack them, to read npz."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import gzip
 import io
 import math
 import operator
@@ -109,6 +110,20 @@ def write_whole(path: AnyPath, content: bytes) -> None:
     """Write a whole file or none."""
     with replacing(path) as stream:
         stream.write(content)
+
+
+def unpack_gzip(packed: bytes, source: object, max_bytes: int, remedy: str) -> bytes:
+    """Return the content of a gzip file, or refuse it if it is larger than `max_bytes`.
+
+    A small file can unpack to a thousand times its size. Damage raises what `gzip` raises.
+    """
+    with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+        content = stream.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise FileFormatError(
+            f"{source} unpacks to more than the {max_bytes} bytes allowed. {remedy}"
+        )
+    return content
 
 
 def save_arrays(path: AnyPath, kind: str, version: int, **arrays: Any) -> None:

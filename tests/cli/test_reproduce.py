@@ -1,16 +1,22 @@
 """The commands of the experiments, as a user calls them."""
 
+import contextlib
+import gzip
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 
 import pytest
 from tests.support.shell import run
 
 from linspike.paper.report.numbers import rows_of
+from linspike.study import store as stores
+from linspike.study import workers
 from linspike.study.registry import IDS
 from linspike.study.store import Store
 
@@ -27,7 +33,7 @@ def store(tmp_path_factory):
     return path
 
 
-def test_json_tells_what_may_differ_apart(store):
+def test_json_keeps_apart_what_may_differ(store):
     found = [run("reproduce", "fig1", "--store", store, "--json", "--jobs", 1) for _ in range(2)]
     one, two = (json.loads(done.out) for done in found)
     assert one["schema"] == 1
@@ -66,7 +72,8 @@ def test_a_store_in_use(store):
     assert "Traceback" not in done.err
 
 
-def test_an_unreachable_cluster(tmp_path):
+def test_an_unreachable_cluster(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 1)
     arguments = ("--cluster", "tcp://127.0.0.1:1", "--store", tmp_path / "s.sqlite")
     done = run("reproduce", "fig1", *arguments)
     assert done.code == 1
@@ -90,9 +97,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, jobs, number):
     command += ["--jobs", str(jobs)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hears_ctrl_c)
     deadline = time.monotonic() + 60.0
-    while not path.exists() and time.monotonic() < deadline:
+    while not trials_in(path) and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(2.0 if jobs == 1 else 6.0)
+    assert trials_in(path)
     process.send_signal(number)
     asked = time.monotonic()
     try:
@@ -106,6 +113,17 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, jobs, number):
     assert f"Go on with: linspike reproduce table1 --scale laptop --store {path}" in text
     with Store(path) as opened:
         assert opened._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def trials_in(path):
+    """Return the number of trials in a store that another process writes to; 0 if there is none."""
+    if not path.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as opened:
+        try:
+            return opened.execute("SELECT COUNT(*) FROM records").fetchone()[0]
+        except sqlite3.OperationalError:  # not made yet
+            return 0
 
 
 def _hears_ctrl_c():
@@ -142,6 +160,22 @@ def test_a_report_with_files_beside_it(store, tmp_path):
     names = {path.name for path in (out.parent / "report").iterdir()}
     assert {"fig3.png", "fig3.svg", "fig3.pdf"} <= names
     assert any(name.endswith(".csv") for name in names)
+
+
+def test_a_page_without_a_suffix_and_its_files(store, tmp_path):
+    page = tmp_path / "report"
+    done = run("report", "--store", store, "--out", page, "--files")
+    assert done.code == 0, done.err
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert (tmp_path / "report_files" / "fig3.png").is_file()
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(store, tmp_path):
+    (tmp_path / "report").write_text("mine")
+    done = run("report", "--store", store, "--out", tmp_path / "report.html", "--files")
+    assert done.code == 1
+    assert f"{tmp_path / 'report'} cannot be made for --files: it is a file." in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
 def names_of(folder, path):
@@ -198,14 +232,14 @@ def test_export_and_merge(store, tmp_path):
     assert run("store", "export", "--store", store, "--out", out).code == 0
     assert len(out.read_text().splitlines()) == len(lines)
     merged = run("store", "merge", tmp_path / "new.sqlite", store)
-    assert f"{len(lines)} trials taken over" in merged.out
+    assert f"{len(lines)} trials added" in merged.out
     again = run("store", "merge", tmp_path / "new.sqlite", store)
-    assert "0 trials taken over" in again.out
+    assert "0 trials added" in again.out
     packed = tmp_path / "all.jsonl.gz"
     assert run("store", "export", "--store", store, "--out", packed).code == 0
-    assert "0 trials taken over" in run("store", "merge", tmp_path / "new.sqlite", packed).out
+    assert "0 trials added" in run("store", "merge", tmp_path / "new.sqlite", packed).out
     back = run("store", "merge", tmp_path / "back.sqlite", packed)
-    assert f"{len(lines)} trials taken over" in back.out
+    assert f"{len(lines)} trials added" in back.out
     with Store(tmp_path / "back.sqlite") as one, Store(store) as two:
         assert one.digest() == two.digest()
     with Store(tmp_path / "back.sqlite") as one:
@@ -215,6 +249,19 @@ def test_export_and_merge(store, tmp_path):
     bad = run("store", "export", "--store", store, "--out", tmp_path / "none" / "x.jsonl")
     assert bad.code == 1
     assert "cannot be written" in bad.err
+
+
+def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(stores, "MAX_UNPACKED", 10**6)
+    bomb = tmp_path / "b.jsonl.gz"
+    bomb.write_bytes(gzip.compress(bytes(10**8)))
+    tracemalloc.start()
+    done = run("store", "merge", tmp_path / "new.sqlite", bomb)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert done.code == 1
+    assert f"{bomb} unpacks to more than the 1000000 bytes allowed. Unpack it with" in done.err
+    assert peak < 20e6
 
 
 def test_without_its_data_mnist_is_skipped_and_all_is_well(tmp_path, monkeypatch):

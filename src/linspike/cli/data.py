@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from linspike.cli.progress import Display
-from linspike.datasets.download import fetch_mnist
+from linspike.cli import options
 
 
 @click.group("data")
 def data_group() -> None:
-    """Fetch the data that experiments need."""
+    """Download the data sets that some experiments need."""
 
 
 @data_group.command("mnist")
-@click.option(
-    "--data-dir",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder with the files, or with a subfolder mnist; else $LINSPIKE_DATA_DIR, else a cache.",
-)
+@options.data_dir(exists=False)
 def mnist(data_dir: Path | None) -> None:
-    """Download the MNIST digits (11 MB), or verify those that are there.
+    """Download the MNIST digits (11 MB), or verify the files that are there.
 
-    Every file is checked by its SHA-256. Prints where the files are.
+    The files go into the folder itself if it holds one of them, else into its subfolder mnist.
+    Every file is checked by its SHA-256. Prints the path of each file.
     """
-    with Display() as display:
-        files = fetch_mnist(data_dir, progress=display.renew)
-    for path, fetched in files:
+    from linspike.datasets.download import fetch_mnist
+
+    for path, fetched in fetch_mnist(data_dir, progress=partial(click.echo, err=True)):
         click.echo(f"{'fetched ' if fetched else 'verified'}  {path}")

@@ -1,4 +1,4 @@
-"""Progress of long work on stderr: a live line in a terminal, plain lines elsewhere."""
+"""Progress of long work on stderr: a bar in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import time
 from types import TracebackType
 from typing import Any, TextIO
 
-from linspike.study.runner import Progress
-
 EVERY_SECONDS = 5.0  # between plain lines
 
 
-def span(seconds: float) -> str:
-    """A time in the unit that suits it."""
+def format_seconds(seconds: float) -> str:
+    """Return a time in the unit that suits it."""
     if seconds < 90.0:
         return f"{seconds:.0f} s"
     if seconds < 5400.0:
@@ -22,20 +20,26 @@ def span(seconds: float) -> str:
 
 
 class Display:
-    """Shows steps of the runner; use it as a context manager and hand on `watch`."""
+    """Shows how far work is. Use it as a context manager and call `update`.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream or sys.stderr
-        self._live: Any = None
-        self._experiment, self._started, self._shown = "", 0.0, 0.0
+    Parameters
+    ----------
+    unit : str
+        What is counted, such as "trials".
+    stream : text stream, optional
+        Where to write; stderr unless given.
+    """
+
+    def __init__(self, unit: str, stream: TextIO | None = None) -> None:
+        self._unit, self._stream = unit, stream or sys.stderr
+        self._bar: Any = None
+        self._task: Any = None
+        self._label, self._started, self._shown = "", 0.0, 0.0
 
     def __enter__(self) -> Display:
         if self._stream.isatty():
-            from rich.console import Console
-            from rich.live import Live
-
-            self._live = Live(console=Console(file=self._stream), refresh_per_second=4)
-            self._live.__enter__()
+            self._bar = _make_bar(self._unit, self._stream)
+            self._bar.start()
         return self
 
     def __exit__(
@@ -44,38 +48,52 @@ class Display:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._live is not None:
-            self._live.__exit__(kind, error, trace)
+        if self._bar is not None:
+            self._bar.stop()
 
-    def watch(self, step: Progress) -> None:
-        """Take note of a step."""
+    def update(self, label: str, done: int, total: int, detail: str = "") -> None:
+        """Show that `done` of `total` are done; a new label starts the clock anew."""
+        if self._bar is not None:
+            self._update_bar(label, done, total, detail)
+            return
         now = time.monotonic()
-        if step.experiment != self._experiment:
-            self._experiment, self._started, self._shown = step.experiment, now, now
-        if self._live is not None or now - self._shown >= EVERY_SECONDS:
+        if label != self._label:
+            self._label, self._started, self._shown = label, now, now
+        elif now - self._shown >= EVERY_SECONDS:
             self._shown = now
-            self.renew(self._line(step, now - self._started))
-
-    def renew(self, line: str) -> None:
-        """A line that gives way to the next one in a terminal, and stays elsewhere."""
-        if self._live is not None:
-            from rich.text import Text
-
-            self._live.update(Text(line))
-        else:
-            self.say(line)
+            rate = done / (now - self._started)
+            left = format_seconds((total - done) / rate) if rate else "unknown time"
+            parts = [f"{label}: {done} of {total} {self._unit}", detail, f"{left} left"]
+            self.say(", ".join(part for part in parts if part))
 
     def say(self, line: str) -> None:
-        """A line that stays."""
-        if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False)
+        """Write a line that stays."""
+        if self._bar is not None:
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             print(line, file=self._stream, flush=True)
 
-    def _line(self, step: Progress, elapsed: float) -> str:
-        line = f"{step.experiment}: {step.done} of {step.total} trials, {step.cell.describe()}"
-        if elapsed > 0.0:
-            rate = step.done / elapsed
-            left = (step.total - step.done) / rate
-            line += f", {rate:.3g} trials/s, {span(left)} left"
-        return line
+    def _update_bar(self, label: str, done: int, total: int, detail: str) -> None:
+        state = {"completed": done, "total": total, "detail": detail}
+        if label == self._label:
+            self._bar.update(self._task, **state)
+            return
+        self._label = label
+        if self._task is not None:
+            self._bar.remove_task(self._task)
+        self._task = self._bar.add_task(label, **state)
+
+
+def _make_bar(unit: str, stream: TextIO) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        TextColumn(f"{{task.completed}} of {{task.total}} {unit}", markup=False),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[detail]}", markup=False),
+        console=Console(file=stream),
+        transient=True,
+    )

@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from linspike._files import unpack_gzip
 from linspike.errors import DataError, FileFormatError, ParameterError
 
 FOLDER = "LINSPIKE_DATA_DIR"
 NAME = "mnist"
 SIDE = 28
+MAX_UNPACKED = 16 + 60_000 * SIDE * SIDE  # bytes of the largest of the files
 PARTS = {"train": ("train", 60_000), "test": ("t10k", 10_000)}
 IMAGES, LABELS = 2051, 2049  # the magic numbers of the two kinds of idx file
 # SHA-256 of the four files as they are published, and of what is in them.
@@ -155,7 +157,7 @@ def _unpacked(path: Path) -> bytes:
     if path.suffix != ".gz":
         return raw
     try:
-        return gzip.decompress(raw)
+        return unpack_gzip(raw, path, MAX_UNPACKED, REMEDY)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         reason = str(error).rstrip(".")
         raise FileFormatError(

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from linspike.errors import SearchError
-from linspike.kernels.jit import STAMP
+from linspike.kernels.cache import STAMP
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, rule_of
 from linspike.spikes.pattern import Pattern

@@ -15,7 +15,8 @@ import numpy as np
 from numba import types
 from numba.core import config
 
-from linspike.kernels.jit import RULE_MARK, compiled
+from linspike.kernels.cache import RULE_MARK
+from linspike.kernels.jit import Deferred, compiled
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
@@ -97,7 +98,13 @@ def rule_step(function: Callable[..., int]) -> Any:
     The machine code is kept on disk, unless the function was typed in and has no file.
     """
     setattr(function, RULE_MARK, True)
-    return compiled(function, STEP_SIGNATURE)
+    return compiled(function)
+
+
+def load_step(step: Any) -> None:
+    """Compile a step for STEP_SIGNATURE, or load it; once is enough."""
+    if hasattr(step, "get_compile_result"):  # not if compilation is switched off
+        step.get_compile_result(STEP_SIGNATURE)
 
 
 def is_compiled(step: Any) -> bool:
@@ -105,4 +112,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = compiled(train_chain, CHAIN_SIGNATURE)
+run_chain = Deferred(train_chain, CHAIN_SIGNATURE)

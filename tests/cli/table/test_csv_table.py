@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linspike.cli.csv_table import as_labels, listed, read_table
+from linspike.cli.table.csv_table import as_labels, join_names, read_table
 from linspike.errors import TableError
 
 
@@ -111,16 +111,16 @@ def test_cells_that_are_no_numbers(written, cell, message):
 def test_texts_can_be_left_out(written):
     table = read_table(written("a,the kind\n1,x\n3,y\n"))
     with pytest.raises(TableError) as caught:
-        table.numbers(table.names, way_out="--drop")
+        table.numbers(table.names, drop_option="--drop")
     assert str(caught.value).endswith(
         ": 'x' is not a number. Leave the column out with --drop 'the kind'."
     )
     table = read_table(written("a;b\n1;2,5\n3;\n"))
     with pytest.raises(TableError, match="not a comma.$"):
-        table.numbers(["b"], way_out="--drop")
+        table.numbers(["b"], drop_option="--drop")
     table = read_table(written("a;b\n1;2\n3;\n"))
     with pytest.raises(TableError, match="the cell has no value.$"):
-        table.numbers(["b"], way_out="--drop")
+        table.numbers(["b"], drop_option="--drop")
 
 
 @pytest.mark.parametrize("cell", ["", "nan"])
@@ -171,4 +171,4 @@ def test_labels_keep_their_type(texts, labels):
 
 
 def test_long_lists_are_cut():
-    assert listed(range(14)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, and 2 more"
+    assert join_names(range(14)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, and 2 more"

@@ -1,4 +1,4 @@
-"""A classifier and the table it belongs to: columns by name, labels, files."""
+"""A classifier with the columns of its table: choose, read, save and load them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ import numpy as np
 
 from linspike._files import write_whole
 from linspike._typing import Floats
-from linspike.cli.csv_table import WHOLE, Table, as_labels, as_number, listed, whole_number
+from linspike.cli.table.csv_table import (
+    INTEGER,
+    Table,
+    as_labels,
+    as_number,
+    join_names,
+    parse_integer,
+)
 from linspike.errors import FileFormatError, TableError
 
 if TYPE_CHECKING:
@@ -25,9 +32,12 @@ class TableModel:
 
     Attributes
     ----------
-    classifier : fitted
-    columns : names of the features, in the order the classifier knows them
-    target : name of the column with the labels
+    classifier : SpikeClassifier
+        The fitted classifier.
+    columns : tuple of str
+        Names of the features, in the order of the classifier.
+    target : str
+        Name of the column with the labels.
     """
 
     classifier: SpikeClassifier
@@ -35,30 +45,30 @@ class TableModel:
     target: str
 
     def save(self, path: Path) -> None:
-        """Write all of it to one file; what ran it, threads and talk, is no part of a model."""
-        self.classifier.set_params(n_jobs=None, verbose=0)
+        """Write all of it to one file; n_jobs belongs to the run, not to the model."""
+        self.classifier.set_params(n_jobs=None)
         notes = {"columns": list(self.columns), "target": self.target}
         try:
             self.classifier.save(path, notes=notes)
         except OSError as error:
             raise FileFormatError(f"{path} cannot be written: {error.strerror}.") from None
 
-    def features(self, table: Table) -> Floats:
-        """The columns of the model, wherever they stand in the table."""
+    def read_features(self, table: Table) -> Floats:
+        """Return the numbers of the model's columns, in whatever order the table has them."""
         missing = [name for name in self.columns if name not in table.names]
         if missing:
             raise TableError(
                 f"{table.source} lacks {_columns(missing)}, which the model learned from. "
-                f"It has: {listed(table.names)}."
+                f"It has: {join_names(table.names)}."
             )
         return table.numbers(self.columns)
 
-    def ignored(self, table: Table) -> list[str]:
-        """Columns that the model does not know."""
+    def list_ignored(self, table: Table) -> list[str]:
+        """Return the columns that the model does not know."""
         return [name for name in table.names if name not in (*self.columns, self.target)]
 
-    def truth(self, table: Table) -> np.ndarray[Any, Any]:
-        """The right labels, each of which the model must know."""
+    def read_truth(self, table: Table) -> np.ndarray[Any, Any]:
+        """Return the true labels; the model must know each of them."""
         classes = self.classifier.classes_
         as_numbers = classes.dtype.kind in "iuf"
         known = {_key(str(label), as_numbers): label for label in classes}
@@ -71,13 +81,13 @@ class TableModel:
             cells = [f"{key!r} (line {table.lines[row]})" for key, row in unknown.items()]
             raise TableError(
                 f"{table.source}, column {self.target!r}: the model does not know "
-                f"{listed(cells)}. It knows: {listed(classes.tolist())}."
+                f"{join_names(cells)}. It knows: {join_names(classes.tolist())}."
             )
         return np.array([known[key] for key in keys], dtype=classes.dtype)
 
 
-def load(path: Path) -> TableModel:
-    """Read a classifier of tables, or say what else the file is."""
+def load_table_model(path: Path) -> TableModel:
+    """Return the classifier of tables in a file, or raise what else the file is."""
     from linspike.encoders import RasterEncoder
     from linspike.estimators import SpikeClassifier, load_model
 
@@ -101,10 +111,10 @@ def load(path: Path) -> TableModel:
     return TableModel(model, tuple(columns), str(notes.get("target", "label")))
 
 
-def chosen_columns(table: Table, target: str, dropped: Sequence[str]) -> tuple[str, ...]:
-    """Columns to learn from: all but the target and those to be left out."""
+def choose_columns(table: Table, target: str, dropped: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns to learn from: all but the target and those to be left out."""
     for name in (target, *dropped):
-        table.place(name)
+        table.index_of(name)
     if target in dropped:
         raise TableError(f"The column {target!r} is the target and cannot be left out.")
     columns = tuple(name for name in table.names if name != target and name not in dropped)
@@ -113,8 +123,8 @@ def chosen_columns(table: Table, target: str, dropped: Sequence[str]) -> tuple[s
     return columns
 
 
-def labels_of(table: Table, target: str) -> np.ndarray[Any, Any]:
-    """Labels to learn; fractions are most likely not meant as such."""
+def read_labels(table: Table, target: str) -> np.ndarray[Any, Any]:
+    """Return the labels to learn; fractions are refused, most likely they are no classes."""
     texts = table.texts(target)
     numbers = [number for number in map(as_number, texts) if number is not None]
     fractions = [row for row, number in enumerate(numbers) if not number.is_integer()]
@@ -122,13 +132,13 @@ def labels_of(table: Table, target: str) -> np.ndarray[Any, Any]:
         row = fractions[0]
         raise TableError(
             f"{table.where(row, target)}: {texts[row]} cannot be a class. "
-            "Classes are texts or whole numbers."
+            "Classes are texts or integers."
         )
     labels = as_labels(texts)
     if len(np.unique(labels)) < 2:
         raise TableError(
             f"{table.source}, column {target!r}: there is only one class, {texts[0]!r}. "
-            "Two at least are needed."
+            "At least two are needed."
         )
     return labels
 
@@ -136,17 +146,17 @@ def labels_of(table: Table, target: str) -> np.ndarray[Any, Any]:
 def check_divisible(
     table: Table, target: str, labels: np.ndarray[Any, Any], fraction: float
 ) -> None:
-    """Refuse to set rows aside where not every class would be in both parts."""
+    """Refuse to hold out rows where not every class would be in both parts."""
     names, counts = np.unique(labels, return_counts=True)
-    aside = math.ceil(fraction * len(labels))
+    held_out = math.ceil(fraction * len(labels))
     if counts.min() < 2:
         reason = f"the class {str(names[counts.argmin()])!r} has a single row"
-    elif min(aside, len(labels) - aside) < len(names):
+    elif min(held_out, len(labels) - held_out) < len(names):
         reason = f"{len(labels)} rows are too few for {len(names)} classes"
     else:
         return
     raise TableError(
-        f"{table.source}, column {target!r}: {reason}, so that no part can be set aside. "
+        f"{table.source}, column {target!r}: {reason}, so no part can be held out. "
         "Leave out --early-stopping."
     )
 
@@ -160,10 +170,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _key(text: str, as_numbers: bool) -> str:
-    """A label as it is looked up: 1, +1 and 1.0 are the same number, but not the same text."""
-    return str(whole_number(text)) if as_numbers and WHOLE.fullmatch(text) else text
+    """Return a label for comparison: 1, +1 and 1.0 are one number, but different texts."""
+    return str(parse_integer(text)) if as_numbers and INTEGER.fullmatch(text) else text
 
 
 def _columns(names: Sequence[str]) -> str:
     noun = "column" if len(names) == 1 else "columns"
-    return f"the {noun} {listed([repr(name) for name in names])}"
+    return f"the {noun} {join_names([repr(name) for name in names])}"

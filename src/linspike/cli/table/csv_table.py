@@ -1,4 +1,4 @@
-"""Tables in CSV files: columns by name, and complaints that name file, line and column."""
+"""Tables in CSV files: columns by name, errors that name file, line and column."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ from linspike.errors import TableError, printable
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 MISSING = {"", "?", "na", "n/a", "nan", "none", "null"}
 # 007 is a name, not the number 7; longer numbers would not fit into 64 bits.
-WHOLE = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
+INTEGER = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
 SHOWN = 12  # names in a message
 
 
 @dataclass(frozen=True)
 class Table:
-    """Cells as texts, as they stand in the file, without the space around them.
+    """Cells as texts, as in the file, without the space around them.
 
     Attributes
     ----------
-    source : name of the file
-    names : of the columns, all different
-    rows : cells, as many in each row as there are names
-    lines : where each row begins in the file
+    source : str
+        Name of the file.
+    names : tuple of str
+        Names of the columns, all different.
+    rows : list of list of str
+        Cells, as many in each row as there are names.
+    lines : list of int
+        Line at which each row begins in the file.
     """
 
     source: str
@@ -42,57 +46,57 @@ class Table:
     rows: list[list[str]]
     lines: list[int]
 
-    def place(self, name: str) -> int:
-        """Which column has this name."""
+    def index_of(self, name: str) -> int:
+        """Return the number of the column of this name."""
         if name not in self.names:
             nearest = difflib.get_close_matches(name, self.names, 1)
             hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
             raise TableError(
-                f"{self.source} has no column {name!r}.{hint} It has: {listed(self.names)}."
-                f"{_headless(self.names)}"
+                f"{self.source} has no column {name!r}.{hint} It has: {join_names(self.names)}."
+                f"{_hint_header(self.names)}"
             )
         return self.names.index(name)
 
-    def numbers(self, names: Sequence[str], *, way_out: str = "") -> Floats:
-        """Columns of these names as numbers, (rows, names).
+    def numbers(self, names: Sequence[str], *, drop_option: str = "") -> Floats:
+        """Return the columns of these names as numbers, (rows, names).
 
-        way_out is the option that leaves out a column of texts, if the caller has one.
+        drop_option is the option that leaves out a column of texts, if the command has one.
         """
-        columns = [self._numbers(name, way_out) for name in names]
+        columns = [self._numbers(name, drop_option) for name in names]
         return np.array(columns, dtype=np.float64).T.reshape(len(self.rows), len(names))
 
     def texts(self, name: str) -> list[str]:
-        """A column of texts without gaps."""
-        place = self.place(name)
-        texts = [row[place] for row in self.rows]
+        """Return a column of texts without gaps."""
+        column = self.index_of(name)
+        texts = [row[column] for row in self.rows]
         for row, text in enumerate(texts):
-            # Not all that stands for a missing number: "none" may well be a class.
+            # Of what stands for a missing number, "none" or "na" may be a class.
             if text.casefold() in ("", "nan"):
                 raise TableError(f"{self.where(row, name)}: the cell has no value.")
         return texts
 
     def where(self, row: int, name: str) -> str:
-        """A cell, as messages name it."""
+        """Return the place of a cell, as messages name it."""
         return f"{self.source}, line {self.lines[row]}, column {name!r}"
 
-    def _numbers(self, name: str, way_out: str) -> list[float]:
-        place = self.place(name)
+    def _numbers(self, name: str, drop_option: str) -> list[float]:
+        column = self.index_of(name)
         remedy = (
-            f" Leave the column out with {way_out} {printable(shlex.quote(name))}."
-            if way_out
+            f" Leave the column out with {drop_option} {printable(shlex.quote(name))}."
+            if drop_option
             else ""
         )
         found = []
         for row, cells in enumerate(self.rows):
-            number = as_number(cells[place])
+            number = as_number(cells[column])
             if number is None or not math.isfinite(number):
-                raise TableError(f"{self.where(row, name)}: {_complaint(cells[place], remedy)}")
+                raise TableError(f"{self.where(row, name)}: {_explain(cells[column], remedy)}")
             found.append(number)
         return found
 
 
 def read_table(path: Path, delimiter: str | None = None) -> Table:
-    """Read a CSV file whose first line names the columns; the delimiter is found unless given."""
+    """Read a CSV file whose first line names the columns; detect the delimiter unless given."""
     source, text = str(path), _text(path)
     if not text.strip():
         raise TableError(f"{source} is empty.")
@@ -111,7 +115,7 @@ def read_table(path: Path, delimiter: str | None = None) -> Table:
 
 
 def as_number(cell: str) -> float | None:
-    """A cell as a number, if it is one."""
+    """Return a cell as a number, or None if it is none."""
     if "_" in cell:  # Python would take 1_000 for a number
         return None
     try:
@@ -121,19 +125,19 @@ def as_number(cell: str) -> float | None:
 
 
 def as_labels(texts: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Labels as whole numbers if all of them are such, else as texts."""
-    if all(WHOLE.fullmatch(text) for text in texts):
-        return np.array([whole_number(text) for text in texts], dtype=np.int64)
+    """Return labels as integers if all of them are, else as texts."""
+    if all(INTEGER.fullmatch(text) for text in texts):
+        return np.array([parse_integer(text) for text in texts], dtype=np.int64)
     return np.array(texts, dtype=str)
 
 
-def whole_number(text: str) -> int:
-    """A text that `WHOLE` matches, 3.0 too, as a number; floats would lose digits."""
+def parse_integer(text: str) -> int:
+    """Return a text that `INTEGER` matches, 3.0 too, as a number; floats would lose digits."""
     return int(text.partition(".")[0])
 
 
-def listed(names: Iterable[object]) -> str:
-    """Names in a sentence, not too many of them, as a terminal may show them."""
+def join_names(names: Iterable[object]) -> str:
+    """Return names for a sentence: not too many, and without control characters."""
     texts = [printable(name) for name in names]
     more = f", and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
     return ", ".join(texts[:SHOWN]) + more
@@ -141,7 +145,7 @@ def listed(names: Iterable[object]) -> str:
 
 def _text(path: Path) -> str:
     try:
-        # Programs for spreadsheets put a byte order mark in front.
+        # Spreadsheet programs put a byte order mark in front.
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise TableError(f"{path} cannot be read: {error.strerror}.") from None
@@ -153,16 +157,16 @@ def _text(path: Path) -> str:
 
 
 def _delimiter(text: str) -> str:
-    """What cuts the first line into most names; quotes are heeded."""
+    """Return the delimiter that cuts the first line into most names; quotes count."""
     first = text.lstrip().splitlines()[0]
     return max(DELIMITERS.values(), key=lambda mark: len(next(csv.reader([first], delimiter=mark))))
 
 
 def _rows(source: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, with the lines they begin at."""
+    """Yield rows that are not blank, with the lines at which they begin."""
     # Strict, as a quote that is never closed would swallow the rest of the file in silence.
-    how: dict[str, Any] = {"delimiter": delimiter, "strict": True, "skipinitialspace": True}
-    reader = csv.reader(io.StringIO(text, newline=""), **how)
+    options: dict[str, Any] = {"delimiter": delimiter, "strict": True, "skipinitialspace": True}
+    reader = csv.reader(io.StringIO(text, newline=""), **options)
     line = 1
     try:
         for row in reader:
@@ -185,20 +189,20 @@ def _names(source: str, cells: list[str]) -> tuple[str, ...]:
         if name in cells[:place]:
             raise TableError(
                 f"{source}: columns {cells.index(name) + 1} and {place + 1} have the same "
-                f"name, {name!r}.{_headless(cells)}"
+                f"name, {name!r}.{_hint_header(cells)}"
             )
     return tuple(cells)
 
 
-def _headless(names: Sequence[str]) -> str:
-    """What to say of names most likely meant as a row; one number may well be a name."""
+def _hint_header(names: Sequence[str]) -> str:
+    """Return a hint if names look like a row of data; one number may be a name."""
     if sum(as_number(name) is not None for name in names) < 2:
         return ""
     return " A header line seems to be missing: the first line must name the columns."
 
 
-def _complaint(cell: str, remedy: str) -> str:
-    """Why a cell is no finite number, and of texts what can be done."""
+def _explain(cell: str, remedy: str) -> str:
+    """Return why a cell is no finite number, and what can be done about it."""
     if cell.casefold() in MISSING:
         return f"the cell has no value ({cell})." if cell else "the cell has no value."
     if as_number(cell) is not None:

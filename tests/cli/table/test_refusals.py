@@ -3,29 +3,10 @@
 import sys
 
 import pytest
-from tests.support.flowers import (
-    COLUMNS,
-    NAMES,
-    flower_model,
-    flower_table,
-    flowers,
-    refused,
-    run,
-    write,
-)
+from tests.support.flowers import COLUMNS, NAMES, flowers, refused, run, write
 
 import linspike as ls
 from linspike import _files
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    return flower_table(tmp_path_factory.mktemp("flowers"))
-
-
-@pytest.fixture(scope="module")
-def model(table):
-    return flower_model(table)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +94,7 @@ def test_options_that_must_be_there(table):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (["a", "a", "a"], "column 'kind': there is only one class, 'a'. Two at least are needed."),
+        (["a", "a", "a"], "column 'kind': there is only one class, 'a'. At least two are needed."),
         ([0.5, 1, 2], "d.csv, line 2, column 'kind': 0.5 cannot be a class. Classes are texts or"),
     ],
 )
@@ -126,11 +107,11 @@ def test_targets_that_cannot_be_learned(tmp_path, labels, message):
 @pytest.mark.parametrize(
     ("count", "reason"),
     [
-        (21, "the class 'virginica' has a single row, so that no part can be set aside."),
-        (20, "20 rows are too few for 3 classes, so that no part can be set aside."),
+        (21, "the class 'virginica' has a single row, so no part can be held out."),
+        (20, "20 rows are too few for 3 classes, so no part can be held out."),
     ],
 )
-def test_too_few_rows_to_set_some_aside(tmp_path, count, reason):
+def test_too_few_rows_to_hold_some_out(tmp_path, count, reason):
     rows = flowers(NAMES)[:count] if count == 21 else flowers(NAMES)[5:25]
     data = write(tmp_path / "d.csv", [*COLUMNS, "species"], rows)
     arguments = ("--target", "species", "-o", tmp_path / "m.npz", "--early-stopping")

@@ -1,14 +1,15 @@
-"""What came of a fit or of an evaluation: plain findings, and the same as text."""
+"""Results of a fit or of an evaluation, as plain values and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.cli.csv_table import listed
+from linspike.cli.output import align
+from linspike.cli.table.csv_table import join_names
 from linspike.errors import printable
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 Labels = np.ndarray[Any, Any]
 
 
-def fit_findings(classifier: SpikeClassifier, values: Floats, labels: Labels) -> dict[str, Any]:
-    """What came of a fit; the accuracy is that of the weights that were kept."""
+def summarise_fit(classifier: SpikeClassifier, values: Floats, labels: Labels) -> dict[str, Any]:
+    """Return the results of a fit; the accuracy is that of the weights that were kept."""
     names, counts = np.unique(labels, return_counts=True)
     found = {
         "samples": len(values),
@@ -37,29 +38,32 @@ def fit_findings(classifier: SpikeClassifier, values: Floats, labels: Labels) ->
     return found
 
 
-def fit_text(found: dict[str, Any], columns: Sequence[str], most_epochs: int) -> str:
-    """Findings of a fit, a line each."""
+def format_fit(
+    found: dict[str, Any], columns: Sequence[str], max_epochs: int, more: Mapping[str, str]
+) -> str:
+    """Return the results of a fit, a line each, and more such lines."""
     counts = [f"{part['label']} {part['samples']}" for part in found["classes"]]
     accuracy = f"{found['accuracy']:.3f} on the training samples"
-    ending = f" of {most_epochs}"
+    ending = f" of {max_epochs}"
     if "validation_accuracy" in found:
-        aside = f"{found['validation_accuracy']:.3f} on those set aside"
-        accuracy = f"{found['accuracy']:.3f} on all samples, {aside}"
+        held_out = f"{found['validation_accuracy']:.3f} on those held out"
+        accuracy = f"{found['accuracy']:.3f} on all samples, {held_out}"
     if found["converged"]:
-        ending = ", until every answer was right"
+        ending = ", until every response was right"
     lines = {
-        "samples": found["samples"],
-        "features": f"{found['features']} ({listed(columns)})",
-        "classes": f"{len(counts)} ({listed(counts)})",
-        "channels": found["channels"],
+        "samples": str(found["samples"]),
+        "features": f"{found['features']} ({join_names(columns)})",
+        "classes": f"{len(counts)} ({join_names(counts)})",
+        "channels": str(found["channels"]),
         "epochs": f"{found['epochs']}{ending}",
         "accuracy": accuracy,
+        **more,
     }
-    return "\n".join(f"{name:<10}{text}" for name, text in lines.items())
+    return align(list(lines.items()))
 
 
-def evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, Any]:
-    """Accuracy, counts of each class, and how often each was taken for which."""
+def summarise_evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, Any]:
+    """Return the accuracy, the counts of each class, and the confusion matrix."""
     from sklearn.metrics import confusion_matrix
 
     confusion = confusion_matrix(truth, predicted, labels=classes)
@@ -78,28 +82,17 @@ def evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, A
     }
 
 
-def evaluation_text(found: dict[str, Any]) -> str:
-    """Accuracy, then rows of true and columns of predicted classes."""
+def format_evaluation(found: dict[str, Any]) -> str:
+    """Return the accuracy, then rows of true and columns of predicted classes."""
     parts = found["classes"]
     labels = [printable(part["label"]) for part in parts]
-    rows = [["true \\ predicted", *labels, "samples", "right"]]
+    rows = []
     for label, part, counts in zip(labels, parts, found["confusion"], strict=True):
         share = f"{part['right'] / part['samples']:.3f}" if part["samples"] else "-"
         rows.append([label, *map(str, counts), str(part["samples"]), share])
+    accuracy = f"{found['accuracy']:.3f}"
     total = [str(part["predicted"]) for part in parts]
-    rows.append(["predicted", *total, str(found["samples"]), f"{found['accuracy']:.3f}"])
-    return "\n".join([f"accuracy {_share(found)}", "", *_aligned(rows)])
-
-
-def _share(found: dict[str, Any]) -> str:
-    return f"{found['accuracy']:.3f} ({found['right']} of {found['samples']})"
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Columns side by side, the first to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *others in rows:
-        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *cells]))
-    return lines
+    rows.append(["predicted", *total, str(found["samples"]), accuracy])
+    headings = ["true \\ predicted", *labels, "samples", "right"]
+    table = align(rows, headings, right=range(1, len(headings)))
+    return f"accuracy {accuracy} ({found['right']} of {found['samples']})\n\n{table}"

@@ -1,0 +1,1 @@
+"""Commands for a table of numbers: fit a classifier, predict with it, evaluate it."""

@@ -1,0 +1,41 @@
+"""Fit a classifier with progress on stderr."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linspike._typing import Floats
+from linspike.cli.progress import Display
+from linspike.errors import RunawayWarning, printable
+
+if TYPE_CHECKING:
+    from linspike.estimators import EpochScores, SpikeClassifier
+
+
+def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
+    """Fit with progress on stderr; an interrupt is raised, not turned into half a model."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings(record=True) as caught, Display("epochs") as display:
+        warnings.simplefilter("error", ConvergenceWarning)
+        warnings.simplefilter("always", RunawayWarning)
+        display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
+
+        def show(end: EpochScores) -> None:
+            scores = [f"{name.replace('_', ' ')} {score:.3f}" for name, score in end.scores.items()]
+            display.update("learning", end.epoch, end.last, ", ".join(scores))
+
+        try:
+            classifier.fit(values, labels, on_epoch=show)
+        except ConvergenceWarning:  # an interrupted fit keeps its last epoch and warns
+            raise KeyboardInterrupt from None
+    _print_warnings(caught)
+
+
+def _print_warnings(caught: Sequence[warnings.WarningMessage]) -> None:
+    for text in dict.fromkeys(str(warning.message) for warning in caught):
+        click.echo(f"linspike: {printable(text)}", err=True)
