@@ -3,22 +3,28 @@
 import pytest
 from tests.support.shell import run
 
-from linspike.cli.experiments import choose_experiments, choose_rows, select_part
-from linspike.study.registry import experiment
+from linspike.cli.experiments import REGISTRY, choose_experiments, choose_rows, select_part
+
+experiment = REGISTRY.load
 
 
 def rows_of(made):
-    return {cell["row"] for cell in made.cells("paper", [])}
+    return {cell.row.label for cell in made.cells("paper", [])}
 
 
 @pytest.mark.parametrize("name", ["table2", "table3"])
 def test_the_papers_rows(name):
     made = select_part(experiment(name), ["paper"], "paper")
-    assert rows_of(made) == {"DTA (paper's LP)", "DTA (ours)", "MST", "EMLC"}
+    assert rows_of(made) == {
+        "DTA (paper's linear program)",
+        "DTA (projection)",
+        "MST",
+        "EMLC",
+    }
 
 
 def test_the_papers_numbers_of_a_figure_need_all_of_it():
-    assert select_part(experiment("fig6"), ["paper"], "paper") is experiment("fig6")
+    assert select_part(experiment("figA1"), ["paper"], "paper") is experiment("figA1")
 
 
 @pytest.mark.parametrize("name", ["table1", "fig1"])
