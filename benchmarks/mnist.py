@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -98,9 +99,19 @@ class Layer(mnist.Spiking):
             for part in stretches
         ]
 
+    presented = 0  # parts so far
+
     def learn(self, patterns: Any, targets: Any) -> Seconds:
         """Present these once."""
-        return seconds_of(lambda: self.layer.learn_epoch(patterns, targets, None, THREADS))
+        return seconds_of(lambda: self._learn(patterns, targets))
+
+    def _learn(self, patterns: Any, targets: Any) -> None:
+        how = {"seeds": [SEED] * mnist.DIGITS, "first_epoch": self.presented, "threads": THREADS}
+        trainer = replace(self.trainer, max_epochs=1)
+        results = trainer.fit_many(self.weights, patterns, targets, **how)
+        self.weights = np.array([result.weights for result in results])
+        self._seen.append(self.weights)
+        self.presented += 1
 
     def epoch(self) -> Seconds:
         """Present all once."""
@@ -108,8 +119,8 @@ class Layer(mnist.Spiking):
 
     def respond(self) -> Seconds:
         """Let all neurons answer all images."""
-        neuron, until = self.layer.trainer.neuron, self.layer.trainer.until
-        weights, (patterns, _) = self.layer.weights, self.spikes["train"]
+        neuron, until = self.trainer.neuron, self.trainer.until
+        weights, (patterns, _) = self.weights, self.spikes["train"]
         how = {"until": until, "threads": THREADS}
         return seconds_of(lambda: neuron.respond_many(weights, patterns, **how))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.support import small_mnist
 
-from linspike.cli import doctor
+from linspike.cli.doctor import examine
 from linspike.datasets import load_mnist, mnist_missing
 from linspike.datasets.mnist import FOLDER, IMAGES, LABELS, folder_of, read_idx
 from linspike.errors import DataError, FileFormatError, ParameterError
@@ -148,11 +148,11 @@ def test_a_file_that_may_not_be_read(monkeypatch, folder):
 
 def test_the_doctor_says_where_they_are(tmp_path, monkeypatch):
     monkeypatch.setenv(FOLDER, str(tmp_path))
-    found = {finding.name: finding for finding in doctor.examine()}
+    found = {finding.name: finding for finding in examine()}
     assert found["MNIST"].value == "absent (linspike data mnist)"
     assert found["MNIST"].ok is None
     folder = small_mnist.write(tmp_path / "mnist", small_mnist.packed())
-    found = {finding.name: finding for finding in doctor.examine()}
+    found = {finding.name: finding for finding in examine()}
     assert found["MNIST"].value == str(folder)
 
 

@@ -45,7 +45,7 @@ def test_defaults():
         "neuron": None,
         "until": None,
         "max_iter": 20,
-        "decay": 0.0,
+        "schedule": None,
         "early_stopping": False,
         "validation_fraction": 0.1,
         "n_iter_no_change": 5,

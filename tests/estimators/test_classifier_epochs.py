@@ -1,16 +1,13 @@
-"""SpikeClassifier over epochs: weights of classes, decay, early stopping, interrupts."""
-
-from concurrent.futures import wait
+"""SpikeClassifier over epochs: weights of classes, schedules, early stopping, interrupts."""
 
 import numpy as np
 import pytest
-from linspike.estimators.layer import Layer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
-from linspike.training import execute as chains
+from linspike.training import EpochEnd, Inverse, execute
 
 
 def test_epochs_are_the_trainers():
@@ -20,24 +17,81 @@ def test_epochs_are_the_trainers():
     start = np.random.default_rng(clf.seed_).normal(0.01, 0.01, (2, 8))
     targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
     trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=3, schedule=(1, 1))
-    how = {"seeds": [clf.seed_] * 2, "step_scale": np.where(labels == 0, 1.0, 0.25)}
+    how = {"seeds": [clf.seed_] * 2, "step_factor": np.where(labels == 0, 1.0, 0.25)}
     learned = trainer.fit_many(start, patterns, targets, **how)
     assert np.array_equal(clf.weights_, [result.weights for result in learned])
 
 
 def test_steps_that_shrink():
     patterns, labels = noise()
-    plain, shrinking = made(max_iter=1, spikes=2), made(max_iter=1, spikes=2, decay=0.5)
+    plain, shrinking = made(max_iter=1, spikes=2), made(max_iter=1, spikes=2, schedule=Inverse(0.5))
     assert same(shrinking.fit(patterns, labels), plain.fit(patterns, labels))  # whole, at first
     halves = np.full(len(labels), 1 / 1.5)
     targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
     trainer = ls.Trainer(ls.SRM(), "dta", max_epochs=1, at_least=True)
-    how = {"seeds": [plain.seed_] * 2, "step_scale": halves, "first_epoch": 1}
+    how = {"seeds": [plain.seed_] * 2, "step_factor": halves, "first_epoch": 1}
     learned = trainer.fit_many(plain.weights_, patterns, targets, **how)
-    long = made(max_iter=2, spikes=2, decay=0.5).fit(patterns, labels)
+    long = made(max_iter=2, spikes=2, schedule=Inverse(0.5)).fit(patterns, labels)
     assert np.array_equal(long.weights_, [result.weights for result in learned])
     shrinking.set_params(warm_start=True).fit(patterns, labels)
     assert same(shrinking, long)
+
+
+def trained(clf, patterns, labels, **settings):
+    """Weights by the trainer alone, from the classifier's start and in its order."""
+    targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
+    trainer = ls.Trainer(ls.SRM(), **{"max_epochs": clf.max_iter, **settings})
+    start = np.random.default_rng(clf.seed_).normal(0.01, 0.01, (2, 8))
+    results = trainer.fit_many(start, patterns, targets, seeds=[clf.seed_] * 2)
+    return [result.weights for result in results]
+
+
+def test_a_linear_schedule_ends_with_the_fit():
+    patterns, labels = noise()
+    how = {"max_iter": 5, "spikes": 2, "schedule": (2.0, 0.5)}
+    falling = made(**how).fit(patterns, labels)
+    expected = trained(falling, patterns, labels, at_least=True, schedule=(2.0, 0.5))
+    assert np.array_equal(falling.weights_, expected)
+    parts = made(**how)
+    for _ in range(5):
+        parts.partial_fit(patterns, labels, classes=[0, 1])
+    assert same(parts, falling)
+
+
+def test_momentum_lasts_over_epochs():
+    patterns, labels = noise()
+    rule = ls.rules.MST(momentum=0.9)
+    clf = made(rule=rule, spikes=2, target="exact").fit(patterns, labels)
+    assert np.array_equal(clf.weights_, trained(clf, patterns, labels, rule=rule))
+
+
+def test_a_callback_sees_every_epoch_and_can_stop():
+    patterns, labels = noise()
+    seen, scores = [], []
+    clf = made(max_iter=9)
+
+    def watch(epoch):
+        seen.append(epoch)
+        scores.append(clf.score(patterns, labels))  # usable as if it were fitted
+        return epoch.epoch == 3
+
+    three = made(max_iter=3).fit(patterns, labels)
+    assert same(clf.fit(patterns, labels, on_epoch=watch), three)
+    assert [(each.epoch, each.last) for each in seen] == [(1, 9), (2, 9), (3, 9)]
+    assert [each.scores["accuracy"] for each in seen] == scores == list(clf.history_["accuracy"])
+    assert str(seen[0]) == f"epoch 1 of 9: accuracy {scores[0]:.3f}"
+    clf.set_params(warm_start=True, max_iter=1).fit(patterns, labels, on_epoch=seen.append)
+    assert (seen[-1].epoch, seen[-1].last) == (4, 4)
+
+
+def test_an_error_of_the_callback_undoes_the_fit():
+    def fail(epoch):
+        raise RuntimeError("enough")
+
+    clf = made()
+    with pytest.raises(RuntimeError, match="enough"):
+        clf.fit(*noise(), on_epoch=fail)
+    assert not hasattr(clf, "weights_")
 
 
 def test_class_weight():
@@ -107,13 +161,13 @@ def test_early_stopping_keeps_the_best(seed):
 
 def test_samples_set_aside_are_not_learned_from(monkeypatch):
     seen = []
-    learn_epoch = Layer.learn_epoch
+    fit_many = ls.Trainer.fit_many
 
-    def watched(self, patterns, *others):
+    def watched(self, weights, patterns, *others, **how):
         seen.append(len(patterns))
-        return learn_epoch(self, patterns, *others)
+        return fit_many(self, weights, patterns, *others, **how)
 
-    monkeypatch.setattr(Layer, "learn_epoch", watched)
+    monkeypatch.setattr(ls.Trainer, "fit_many", watched)
     patterns, labels = noise()
     clf = made(**STOPPING, max_iter=1).fit(patterns, labels)
     assert seen == [30]
@@ -131,72 +185,95 @@ def test_going_on_never_loses_the_best(monkeypatch):
     clf = made(**STOPPING, max_iter=5, warm_start=True, random_state=None).fit(patterns, labels)
     before, aside = clf.weights_, clf._split(labels)[1]
 
-    def spoil(self, *lesson):
-        self.weights, self.epochs = -np.ones_like(self.weights), self.epochs + 1
-        return False
-
-    monkeypatch.setattr(Layer, "learn_epoch", spoil)
+    spoiled = FakeTrainer([-np.ones_like(before)] * 9)
+    monkeypatch.setattr(ls.Trainer, "fit_many", spoiled.fit_many)
     clf.fit(patterns, labels)
     assert clf.history_["validation_accuracy"].size == 3
     assert np.array_equal(clf.weights_, before)
     assert np.array_equal(clf._split(labels)[1], aside)
 
 
+class FakeTrainer:
+    """Epochs whose weights are given; after the last of them all has converged."""
+
+    def __init__(self, epochs):
+        self.epochs = epochs
+
+    def fit_many(self, weights, patterns, targets, *, on_epoch, **how):
+        for number, after in enumerate(self.epochs, 1):
+            met = np.full(len(after), number == len(self.epochs))
+            if on_epoch(EpochEnd(number, after.copy(), met)):
+                break
+        return [ls.FitResult(row, True, number, "all responses right") for row in after]
+
+
 def test_what_is_kept_need_not_be_what_converged(monkeypatch):
     patterns, labels = noise()
     learned = made(**STOPPING, max_iter=1).fit(patterns, labels)
-
-    def learn_epoch(self, *lesson):
-        self.epochs += 1
-        self.weights = learned.weights_ if self.epochs == 1 else -np.ones_like(self.weights)
-        return self.epochs == 2
-
-    monkeypatch.setattr(Layer, "learn_epoch", learn_epoch)
+    fake = FakeTrainer([learned.weights_, -np.ones_like(learned.weights_)])
+    monkeypatch.setattr(ls.Trainer, "fit_many", fake.fit_many)
     clf = made(**STOPPING).fit(patterns, labels)
     assert clf.n_iter_ == 2
     assert np.array_equal(clf.weights_, learned.weights_)
     assert not clf.converged_
 
 
-def interrupt_at(monkeypatch, owner, name, call, *, late=False):
-    """The so-manieth call of a function is interrupted, before it begins or when it is done."""
-    original, calls = getattr(owner, name), []
+def interrupt_in_epoch(monkeypatch, epoch, *, late):
+    """Interrupt while neurons are in this epoch, before or after they have finished it."""
+    original, train = execute.wait, execute.Workers.train
+    now = []
 
-    def interrupted(*parts):
-        calls.append(1)
-        if len(calls) < call:
-            return original(*parts)
+    def wait(futures, timeout):
         if late:
-            wait(parts[0])
-        raise KeyboardInterrupt
+            original(futures)
+        if now[-1] == epoch:
+            raise KeyboardInterrupt
+        return original(futures, timeout)
 
-    monkeypatch.setattr(owner, name, interrupted)
+    def train_epoch(self, jobs, begin, end):
+        now.append(end)
+        train(self, jobs, begin, end)
+
+    monkeypatch.setattr(execute, "wait", wait)
+    monkeypatch.setattr(execute.Workers, "train", train_epoch)
 
 
-# The last: Ctrl-C while every neuron is in its only epoch, which the trainer lets them end.
-@pytest.mark.parametrize(
-    ("where", "late"),
-    [((Layer, "learn_epoch"), False), ((chains, "_watch"), False), ((chains, "_watch"), True)],
-)
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_interrupted(monkeypatch, where, late, n_jobs):
+def test_interrupted(monkeypatch, late, n_jobs):
     patterns, labels = noise()
     two = made(max_iter=2).fit(patterns, labels)
     four = made(max_iter=4).fit(patterns, labels)
     clf = made(max_iter=9, n_jobs=n_jobs, warm_start=True)
     with monkeypatch.context() as patch:
-        interrupt_at(patch, *where, call=3, late=late)
+        interrupt_in_epoch(patch, 3, late=late)
         with pytest.warns(
             ConvergenceWarning, match="SpikeClassifier was interrupted .* warm_start"
-        ):
+        ) as caught:
             assert clf.fit(patterns, labels) is clf
+    assert caught[0].filename == __file__
     assert same(clf, two)
     assert np.array_equal(clf.history_["accuracy"], two.history_["accuracy"])
     assert same(clf.set_params(max_iter=2).fit(patterns, labels), four)
 
 
+@pytest.mark.parametrize("max_iter", [2, 9])
+def test_interrupted_between_epochs(max_iter):
+    """Ctrl-C while the second epoch is scored, which may be the last one."""
+
+    def interrupt(epoch):
+        if epoch.epoch == 2:
+            raise KeyboardInterrupt
+
+    patterns, labels = noise()
+    clf = made(max_iter=max_iter)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        clf.fit(patterns, labels, on_epoch=interrupt)
+    assert same(clf, made(max_iter=2).fit(patterns, labels))
+
+
 def test_interrupted_at_once(monkeypatch):
-    interrupt_at(monkeypatch, Layer, "learn_epoch", 1)
+    interrupt_in_epoch(monkeypatch, 1, late=False)
     clf = made(**STOPPING)
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         clf.fit(*noise())

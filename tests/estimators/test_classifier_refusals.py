@@ -49,8 +49,8 @@ import linspike as ls
         ({"verbose": -1}, "'verbose' .* at least 0. Got -1"),
         ({"encoder": "population"}, "'encoder' .* None or a transformer .* Got 'population'"),
         ({"encoder": ls.PopulationEncoder}, "'encoder' .* None or a transformer"),
-        ({"decay": -0.1}, "'decay' .* finite and at least 0. Got -0.1"),
-        ({"decay": "fast"}, "'decay' .* finite and at least 0"),
+        ({"schedule": (1.0, -0.1)}, "'schedule' .* finite and at least 0. Got -0.1"),
+        ({"schedule": "fast"}, "'schedule' .* a schedule or a pair of factors"),
         ({"encoder": MinMaxScaler()}, "'encoder' .* returns a PatternSet .* Got ndarray"),
     ],
 )

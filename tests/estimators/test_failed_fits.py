@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from linspike.estimators.layer import Layer
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from tests.support.estimator_kinds import X, Y, made, numbers, spikes
 
@@ -131,10 +130,10 @@ def test_an_interrupt_outside_of_learning(monkeypatch):
 def test_an_interrupt_of_learning_is_no_failure(monkeypatch):
     clf = made().fit(X, Y)
 
-    def interrupted(self, *lesson):
+    def interrupted(*arguments, **how):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Layer, "learn_epoch", interrupted)
+    monkeypatch.setattr(ls.Trainer, "fit_many", interrupted)
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         clf.fit(X[:, :2], Y == 0)
     assert (clf.n_features_in_, clf.n_iter_, clf.classes_.tolist()) == (2, 0, [False, True])

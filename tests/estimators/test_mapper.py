@@ -4,7 +4,6 @@ import pickle
 
 import numpy as np
 import pytest
-from linspike.estimators.layer import Layer
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import get_tags
@@ -111,18 +110,15 @@ def test_warm_start_jobs_and_copies():
     )
 
 
-def test_interrupted_and_verbose(monkeypatch, capsys):
+def test_interrupted_and_verbose(capsys):
     two = made(max_iter=2).fit(PATTERNS, DESIRED)
-    learn_epoch = Layer.learn_epoch
 
-    def interrupted(self, *lesson):
-        if self.epochs == 2:
+    def interrupt(epoch):
+        if epoch.epoch == 2:
             raise KeyboardInterrupt
-        return learn_epoch(self, *lesson)
 
-    monkeypatch.setattr(Layer, "learn_epoch", interrupted)
     with pytest.warns(ConvergenceWarning, match="SpikeMapper was interrupted"):
-        mapper = made(verbose=True).fit(PATTERNS, DESIRED)
+        mapper = made(verbose=True).fit(PATTERNS, DESIRED, on_epoch=interrupt)
     assert np.array_equal(mapper.weights_, two.weights_)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2

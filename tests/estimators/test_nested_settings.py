@@ -14,21 +14,26 @@ import linspike as ls
         (
             {"rule": "mst"},
             {"rule__eta": [0.1]},
-            r"'rule__eta' parameter of SpikeClassifier .* Got 0.1 instead. "
-            r"Hand in whole rules: {'rule': \[ls.rules.MST\(eta=value\) for value in ...\]}",
+            r"^SpikeClassifier: cannot set 'rule__eta' because a rule cannot be changed. "
+            r"Pass rule=ls.rules.MST\(eta=...\).$",
         ),
-        ({"rule": ls.rules.EMLC()}, {"rule__eta": [0.1]}, r"\[ls.rules.EMLC\(eta=value\) for"),
-        ({}, {"rule": ["mst"], "rule__eta": [0.1]}, r"\[ls.rules.MST\(eta=value\) for"),
+        ({"rule": ls.rules.EMLC()}, {"rule__eta": [0.1]}, r"Pass rule=ls.rules.EMLC\(eta=...\)"),
+        ({}, {"rule": ["mst"], "rule__eta": [0.1]}, r"Pass rule=ls.rules.MST\(eta=...\)"),
         (
             {},
             {"encoder__beta": [1.0, 2.0]},
-            r"'encoder__beta' .* Hand in encoder=ls.PopulationEncoder\(\) to search .*encoder__beta",
+            r"cannot set 'encoder__beta' because encoder=None. Pass encoder=ls.PopulationEncoder",
         ),
-        ({}, {"neuron__tau_m": [10.0]}, r"{'neuron': \[ls.SRM\(tau_m=value\) for value in"),
+        ({}, {"neuron__tau_m": [10.0]}, r"because neuron=None. Pass neuron=ls.SRM\(tau_m=...\)"),
+        (
+            {"neuron": ls.SRM()},
+            {"neuron__tau_m": [10.0]},
+            r"because a neuron cannot be changed. Pass neuron=ls.SRM\(tau_m=...\)",
+        ),
         (
             {},
             {"spikes__most": [3]},
-            "'spikes__most' parameter of SpikeClassifier must be a setting",
+            "cannot set 'spikes__most' because 'spikes' has no parameters of its own",
         ),
     ],
 )
@@ -53,7 +58,7 @@ def test_an_encoder_and_its_setting_at_once():
     assert clf.set_params() is clf
     with pytest.raises(ValueError, match="Invalid parameter 'nonsense'"):
         clf.set_params(nonsense__beta=2.0)
-    with pytest.raises(ls.ParameterError, match="'rule__bound' parameter of SpikeMapper"):
+    with pytest.raises(ls.ParameterError, match="SpikeMapper: cannot set 'rule__bound'"):
         ls.SpikeMapper().set_params(rule__bound=2.0)
 
 

@@ -65,10 +65,10 @@ def test_files_that_would_take_too_much_memory(kind, tmp_path):
         ls.load_model(path)
 
 
-def rewritten(path, change, version=1, **arrays):
+def rewritten(path, change, version=saved.FORMAT_VERSION, **arrays):
     """The saved file once more, with changes to what is told about it and to its arrays."""
     names = ("about", "weights", "classes")
-    parts = files.load_arrays(path, saved.FORMAT, 1, names)
+    parts = files.load_arrays(path, saved.FORMAT, saved.FORMAT_VERSION, names)
     about = json.loads(str(parts["about"]))
     change(about)
     parts.update(arrays, about=np.str_(json.dumps(about)))
@@ -90,8 +90,13 @@ def test_newer_files_and_rules(tmp_path):
         ls.FileFormatError, match="with the rule 'later', which this linspike lacks"
     ):
         ls.load_model(path)
-    rewritten(path, nothing, version=2)
-    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 2.* Update linspike"):
+    rewritten(path, nothing, version=3)
+    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 3.* Update linspike"):
+        ls.load_model(path)
+    path.write_bytes(whole("plain"))
+    rewritten(path, nothing, version=1)
+    message = r"older linspike \(format 1, this one reads from 2 on\). Make it again"
+    with pytest.raises(ls.FileFormatError, match=message):
         ls.load_model(path)
 
 
@@ -208,6 +213,6 @@ def test_missing_accounts(key, tmp_path):
 def test_accounts_of_nothing(text, tmp_path):
     path = tmp_path / "m.npz"
     arrays = {"weights": np.ones((3, 30)), "classes": np.arange(3)}
-    files.save_arrays(path, saved.FORMAT, 1, about=np.str_(text), **arrays)
+    files.save_arrays(path, saved.FORMAT, saved.FORMAT_VERSION, about=np.str_(text), **arrays)
     with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
         ls.load_model(path)

@@ -109,8 +109,8 @@ def test_rows_of_desired_times_are_prepared_once():
     _, patterns, targets = small_task(3)
     neuron = ls.SRM()
     horizons = np.array(patterns.durations)
-    constants = make_constants(patterns, neuron, ls.DTA(), horizons)
-    data = make_chain_data(patterns, targets, neuron, constants, horizons)
+    constants = make_constants(neuron, ls.DTA())
+    data = make_chain_data(patterns._ragged, targets, constants, horizons)
     for p, train in enumerate(targets):
         rows = data.k_desired[data.offsets[p] : data.offsets[p + 1]]
         assert np.array_equal(rows, neuron.design(patterns[p], train.times))
@@ -120,7 +120,8 @@ def test_rows_of_desired_times_are_prepared_once():
 def test_the_largest_drive_is_the_largest_norm_of_a_row():
     _, patterns, _ = small_task(4)
     neuron = ls.SRM()
-    values, times = max_drives(patterns, neuron, np.array(patterns.durations))
+    constants, horizons = make_constants(neuron, ls.DTA()), np.array(patterns.durations)
+    values, times = max_drives(patterns._ragged, constants, horizons)
     for p, pattern in enumerate(patterns):
         grid = (neuron.design(pattern, np.arange(0.0, 200.0, 0.05)) ** 2).sum(axis=1)
         assert values[p] == pytest.approx(grid.max(), rel=1e-2)

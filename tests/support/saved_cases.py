@@ -40,6 +40,8 @@ CASES = {
         LABELS - 1,
     ),
     "endless": ({"until": np.inf, "verbose": np.False_}, PATTERNS, LABELS),
+    "schedule": ({"schedule": ls.training.Inverse(0.5)}, PATTERNS, LABELS),
+    "pair": ({"schedule": (1.5, np.float32(0.5))}, PATTERNS, LABELS),
 }
 
 

@@ -8,9 +8,10 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import ChainTask, TrainOptions, make_step_input, respond
+from linspike.kernels.training.chain import make_step_input, respond
+from linspike.kernels.training.state import ChainTask, TrainOptions
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.prepare import make_chain_data, make_constants, make_workspace
+from linspike.training.prepare import make_chain_data, make_constants, make_workspace, max_drives
 
 NEURON = ls.SRM()
 N_CHANNELS = 60
@@ -39,11 +40,11 @@ class Scene:
 
     def __init__(self, rule, patterns, targets):
         self.rule = rule
-        horizons = np.array(patterns.durations)
-        self.constants = make_constants(patterns, NEURON, rule, horizons)
-        data = make_chain_data(patterns, targets, NEURON, self.constants, horizons)
-        self.workspace = make_workspace(data, rule, patterns.n_channels)
-        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        horizons, ragged = np.array(patterns.durations), patterns._ragged
+        constants = make_constants(NEURON, rule)
+        values, _ = max_drives(ragged, constants, horizons)
+        constants = constants._replace(mean_max_drive=float(values.mean()))
+        data = make_chain_data(ragged, targets, constants, horizons)
         options = TrainOptions(
             criterion=0,
             skip_below=1.0,
@@ -53,11 +54,15 @@ class Scene:
             momentum=0.0,
             track=False,
         )
-        self.task = ChainTask(data, self.constants, options, self.parameters)
+        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        self.constants = constants
+        self.task = ChainTask(data, constants, options, self.parameters)
+        self.workspace = make_workspace(data, patterns.n_channels)
 
     def step_input(self, weights, p):
-        n = respond(self.task.data, p, self.constants, weights, self.workspace.actual)
-        return make_step_input(self.task, 0, p, weights, n, self.workspace)[0]
+        task = self.task
+        n = respond(task.data, p, task.constants, weights, self.workspace.actual)
+        return make_step_input(task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""

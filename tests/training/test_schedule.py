@@ -117,7 +117,7 @@ def test_epochs_beyond_the_last_have_the_last_factor():
     "wrong", [1.0, (1.0,), (1.0, -0.1), (1.0, np.nan), ("a", 1.0), "ab", np.array(1.0)]
 )
 def test_wrong_schedules_are_refused(wrong):
-    with pytest.raises(ls.ParameterError, match="schedule"):
+    with pytest.raises(ls.ParameterError, match="'schedule' parameter of DTA"):
         ls.DTA(schedule=wrong)
     with pytest.raises(ls.ParameterError, match="'schedule' parameter of Trainer must be a sched"):
         ls.Trainer(ls.SRM(), schedule=wrong)

@@ -19,6 +19,7 @@ from linspike.cli.progress import Display, format_seconds
 from linspike.encoders import PopulationEncoder
 from linspike.estimators import SpikeClassifier, SpikeMapper
 from linspike.kernels.cache import cache_folder
+from linspike.kernels.jit import load_deferred
 from linspike.kernels.training.batch_signature import run_batch
 from linspike.kernels.training.signatures import load_step, run_chain
 from linspike.neuron import SRM, graded_counts
@@ -69,7 +70,8 @@ def _start_processes(jobs: int) -> ProcessPoolExecutor:
 def compile_part(name: str) -> None:
     """Compile a part in this process: training, a rule, or the rest."""
     if name == TRAINING:
-        _ = run_chain.dispatcher, run_batch.dispatcher
+        load_deferred(run_chain)
+        load_deferred(run_batch)
     elif name == REST:
         _use_everything()
     else:

@@ -1,4 +1,4 @@
-"""Activations as the times of first spikes."""
+"""Activations to the times of first spikes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from linspike.spikes.pattern_set import PatternSet
 
 @final
 class LatencyEncoder(Encoder):
-    """Activations as first spikes: the stronger, the earlier, and none at all for 0.
+    """Encode activations by first spikes: the stronger, the earlier, and none at all for 0.
 
-    Channel c answers x >= 0 with one spike at t = duration (1 - A), A = min(x / scale, 1), and
+    Channel c responds to x >= 0 with one spike at t = duration (1 - A), A = min(x / scale, 1), and
     is silent where A = 0.
 
     Parameters
@@ -52,7 +52,7 @@ class LatencyEncoder(Encoder):
         self.scale = scale
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the scale, unless it was given; y is not looked at."""
+        """Learn the scale, unless it was given; y is ignored."""
         self._check_parameters()
         values = self._activations(X, reset=True)
         largest = values.max()
@@ -64,7 +64,7 @@ class LatencyEncoder(Encoder):
         return self
 
     def transform(self, X: Any) -> PatternSet:
-        """One pattern per row of X, one channel per feature."""
+        """Return one pattern per row of X, with one channel per feature."""
         check_is_fitted(self)
         self._check_parameters()
         values = self._activations(X, reset=False)
@@ -75,7 +75,7 @@ class LatencyEncoder(Encoder):
         return PatternSet(*convert.joined(parts), values.shape[1], self.duration)
 
     def _latencies(self, values: Floats) -> Floats:
-        """Times of a few rows, NaN for silence; in double precision, whatever comes in."""
+        """Return the times of a few rows, NaN for silence; always in double precision."""
         strength = np.minimum(values.astype(np.float64), self.scale_) / self.scale_
         return np.where(strength > 0.0, self.duration * (1.0 - strength), np.nan)
 

@@ -1,8 +1,8 @@
-"""Numbers as spikes of a population of receptive fields."""
+"""Numbers to spikes of a population of receptive fields."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import Any, Self, final
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -11,21 +11,17 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_integer, check_real
 from linspike.encoders.base import Encoder
 from linspike.errors import ParameterError, Words
-from linspike.plotting import style
+from linspike.plotting.encodings import draw_fields
 from linspike.spikes.pattern_set import PatternSet
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-FIELD = "#0072B2"
 POINTS = 500
 
 
 @final
 class PopulationEncoder(Encoder):
-    """Numbers as spikes of a population: Gaussian receptive fields over the range of each feature.
+    """Encode numbers by Gaussian receptive fields over the range of each feature.
 
-    Field i = 1..M of a feature with training range [min, max] answers x with one spike at
+    Field i = 1..M of a feature with training range [min, max] responds to x with one spike at
 
         t = duration (1 - G),   G = exp(-(x - mu_i)^2 / (2 sigma^2)),
         mu_i = min + (2i - 3)/2 (max - min)/(M - 2),   sigma = (max - min)/(beta (M - 2)),
@@ -58,7 +54,7 @@ class PopulationEncoder(Encoder):
     Notes
     -----
     A feature that was constant in training has no range; it is given one of length 1 that starts
-    at its value. Under "clip" its fields then answer every value alike, and carry nothing.
+    at its value. Under "clip" its fields then respond to every value alike, and carry nothing.
 
     The learning paper prints sigma with a product instead of the division, which would put every
     spike close to time 0; this is the form of the reference.
@@ -98,7 +94,7 @@ class PopulationEncoder(Encoder):
         self.silent_below = silent_below
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the range of each feature of X; y is not looked at."""
+        """Learn the range of each feature of X; y is ignored."""
         self._check_parameters()
         values = validate_data(self, X, dtype=np.float64)
         low, high = values.min(axis=0), values.max(axis=0)
@@ -112,7 +108,7 @@ class PopulationEncoder(Encoder):
         return self
 
     def transform(self, X: Any) -> PatternSet:
-        """One pattern per row of X, with `n_fields` channels per feature."""
+        """Return one pattern per row of X, with `n_fields` channels per feature."""
         check_is_fitted(self)
         self._check_parameters()
         values = validate_data(self, X, dtype=np.float64, reset=False)
@@ -123,31 +119,33 @@ class PopulationEncoder(Encoder):
         times = np.where(fields >= self.silent_below, self.duration * (1.0 - fields), np.nan)
         return PatternSet.from_latencies(times.reshape(len(values), -1), self.duration)
 
-    def plot(self, feature: int = 0, *, ax: Axes | None = None) -> Axes:
-        """Draw the fields of one feature, counted from 0, with its training range shaded.
+    def plot(self, feature: int = 0, *, ax: Any = None) -> Any:
+        """Draw the fields of one feature, with its training range shaded.
 
-        ax says where to draw; a new figure unless given (`ax.figure.savefig(...)` writes it).
+        Parameters
+        ----------
+        feature : int
+            Number of the feature, counted from 0.
+        ax : matplotlib axes, optional
+            Where to draw; a new figure unless given (`ax.figure.savefig(...)` writes it).
         """
         check_is_fitted(self)
         self._check_parameters()
         most = self.n_features_in_ - 1
         at = check_integer(feature, "feature", "PopulationEncoder.plot", least=0, most=most)
-        ax = style.matplotlib_axes(ax, width=6.0, height=2.8)
         beyond = 0.5 / (self.n_fields - 2)  # where the outermost centres lie
         position = np.linspace(-beyond, 1.0 + beyond, POINTS)
-        x = self.data_min_[at] + position * self._spread[at]
-        ax.axvspan(self.data_min_[at], self.data_max_[at], color=style.QUIET, alpha=0.15, lw=0.5)
-        ax.plot(x, _fields(position, self.n_fields, self.beta), color=FIELD, lw=1.0)
+        low, high = self.data_min_[at], self.data_max_[at]
+        fields = _fields(position, self.n_fields, self.beta)
+        ax = draw_fields(low + position * self._spread[at], fields, (low, high), ax)
         names = getattr(self, "feature_names_in_", None)
-        label = f"feature {at}" if names is None else str(names[at])
-        ax.set(xlim=(x[0], x[-1]), ylim=(0.0, 1.05), xlabel=label)
+        ax.set_xlabel(f"feature {at}" if names is None else str(names[at]))
         ax.set_ylabel(f"G, spike at {self.duration:g} (1 - G) ms")
-        style.tidy(ax)
         return ax
 
     @property
     def _spread(self) -> Floats:
-        """Length of each range, 1 for constant features."""
+        """Return the length of each range, 1 for constant features."""
         return np.where(self.data_max_ > self.data_min_, self.data_max_ - self.data_min_, 1.0)
 
     def _check_parameters(self) -> None:
@@ -172,7 +170,7 @@ class PopulationEncoder(Encoder):
 
 
 def _fields(position: Floats, n_fields: int, beta: float) -> Floats:
-    """G of each field, on a new last axis, at positions in units of the range: 0 min, 1 max.
+    """Return G of each field, on a new last axis, at positions in units of the range.
 
     In these units (x - mu_i) / sigma = beta ((M - 2) position - (2i - 3)/2), which divides by
     nothing that could be 0.

@@ -22,8 +22,8 @@ from linspike.estimators import persistence
 from linspike.estimators.inputs import (
     as_patterns,
     check_channels,
-    checked_numbers,
-    checked_patterns,
+    check_encoded,
+    check_numbers,
     explain_nested,
     input_tags,
     new_encoder,
@@ -146,7 +146,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             got = Words(type(X).__name__)
             raise ParameterError.of("X", owner, "a PatternSet, as in fit", got)
         if patterns is None:
-            return checked_numbers(self, X, encoder, fitting=fitting)
+            return check_numbers(self, X, encoder, fitting=fitting)
         if fitting:
             refuse_encoder(encoder, owner)
             self.n_features_in_ = patterns.n_channels
@@ -171,7 +171,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if isinstance(values, PatternSet):
             return values
         owner = type(self).__name__
-        return checked_patterns(self.encoder_.transform(values), len(values), owner)
+        return check_encoded(self.encoder_.transform(values), len(values), owner)
 
     def _patterns(self, X: Any) -> PatternSet:
         """Return X as patterns, by the encoder of fit."""

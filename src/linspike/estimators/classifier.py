@@ -8,13 +8,17 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.model_selection import train_test_split
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from linspike._typing import Floats, Ints
 from linspike._validation import check_choice, check_flag, check_integer, check_real
-from linspike.errors import ParameterError, SpikeDataError, Words
+from linspike.errors import ParameterError
 from linspike.estimators.base import Scores, SpikeEstimator
+from linspike.estimators.labels import (
+    check_class_weight,
+    check_discrete,
+    check_labels,
+    distinct_labels,
+)
 from linspike.estimators.monitor import BestWeights, EpochScores, OnScores
 from linspike.estimators.persistence import register
 from linspike.estimators.readout import (
@@ -188,9 +192,9 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         with self._all_or_nothing():
             going_on = self.warm_start and hasattr(self, "weights_")
             values = self._values(X, fitting=not going_on)
-            labels = _labels(values, y)
+            labels = check_labels(values, y)
             if not going_on:
-                self.classes_, self.seed_ = _distinct(labels), self._new_seed()
+                self.classes_, self.seed_ = distinct_labels(labels), self._new_seed()
             indices, held_out = self._class_indices(labels), None
             if self.early_stopping:
                 kept, aside = self._split(indices)
@@ -223,7 +227,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             first = not hasattr(self, "weights_")
             values = self._values(X, fitting=first)
             self._check_classes(classes, first=first)
-            indices = self._class_indices(_labels(values, y))
+            indices = self._class_indices(check_labels(values, y))
             factors = self._step_factors(indices)
             patterns = self._begin(values) if first else self._encode(values)
             self._learn((patterns, indices), None, factors, epochs=1, on_epoch=None)
@@ -263,16 +267,16 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         share = {"above": 0.0, "below": 1.0, "domain": "in (0, 1)"}
         check_real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
         check_integer(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
-        _check_class_weight(self.class_weight, owner)
+        check_class_weight(self.class_weight, owner)
 
     def _check_classes(self, classes: Any, *, first: bool) -> None:
         """Take all labels there will be from the first call; they stay what they are."""
         if first and classes is None:
             domain = "all labels there will be, at the first call"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
-        named = None if classes is None else _discrete(classes, "classes", "partial_fit")
+        named = None if classes is None else check_discrete(classes, "classes", "partial_fit")
         if first:
-            self.classes_, self.seed_ = _distinct(named), self._new_seed()
+            self.classes_, self.seed_ = distinct_labels(named), self._new_seed()
         elif named is not None and set(named.tolist()) != set(self._places()):
             domain = f"those of the first call, {self.classes_.tolist()}"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
@@ -386,47 +390,3 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
 
     def _reader(self) -> Reader:
         return Reader(self.neuron_, self.weights_, self.until, self._threads())
-
-
-def _check_class_weight(weights: Any, owner: str) -> None:
-    domain = "None, 'balanced', or a dict of finite numbers of at least 0"
-    if isinstance(weights, dict):
-        for weight in weights.values():
-            check_real(weight, "class_weight", owner, least=0.0, domain=domain)
-    elif not (weights is None or (isinstance(weights, str) and weights == "balanced")):
-        raise ParameterError.of("class_weight", owner, domain, weights)
-
-
-def _labels(values: Any, y: Any) -> Any:
-    """Return a label for each sample."""
-    if y is None:
-        raise ParameterError("SpikeClassifier requires y to be passed, but the target y is None.")
-    labels = _discrete(y, "y", "SpikeClassifier")
-    check_consistent_length(values, labels)
-    return labels
-
-
-def _discrete(y: Any, name: str, owner: str) -> Any:
-    """Return labels as an array of numbers or of texts."""
-    labels = column_or_1d(y, warn=True)
-    for place, label in enumerate(labels if labels.dtype == object else ()):
-        if not isinstance(label, str):
-            domain, got = "all texts or all numbers, without gaps", Words(f"{label!r} at {place}")
-            # scikit-learn looks for the first three words.
-            remedy = (
-                f"Unknown label type {type(label).__name__} in an array of objects; "
-                "numbers need an array of numbers, as from astype(int)."
-            )
-            raise ParameterError.of(name, owner, domain, got, remedy)
-    check_classification_targets(labels)
-    return labels
-
-
-def _distinct(labels: Any) -> Any:
-    classes = np.unique(labels)
-    if len(classes) < 2:
-        raise SpikeDataError(
-            "SpikeClassifier cannot learn from one class alone, it needs samples of at least 2 "
-            f"classes. Got {classes.tolist()} instead."
-        )
-    return classes

@@ -61,7 +61,7 @@ def input_tags(encoder: Any) -> InputTags:
         return InputTags()
 
 
-def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
+def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
     """Return X as an array; the shape of rasters is left to their encoder."""
     if not input_tags(encoder).three_d_array:
         values = validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
@@ -78,7 +78,7 @@ def checked_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> A
     return values
 
 
-def checked_patterns(patterns: Any, n_samples: int, owner: str) -> PatternSet:
+def check_encoded(patterns: Any, n_samples: int, owner: str) -> PatternSet:
     """Return what an encoder returned, if it is a pattern per sample."""
     if not isinstance(patterns, PatternSet) or len(patterns) != n_samples:
         domain = "a transformer that returns a PatternSet with a pattern per sample"

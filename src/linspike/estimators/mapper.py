@@ -12,7 +12,7 @@ from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
 from linspike.estimators.monitor import OnScores
 from linspike.estimators.persistence import register
-from linspike.kernels.trains.criterion import times_met
+from linspike.kernels.trains.distances import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import van_rossum, vrd_bound

@@ -10,8 +10,7 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike._validation import check_flag, check_integer
-from linspike.kernels.trains.criterion import VRD_TAU
-from linspike.kernels.trains.distances import van_rossum_squared
+from linspike.kernels.trains.distances import VRD_TAU, van_rossum_squared
 from linspike.neuron.graded import graded_counts
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet

@@ -95,6 +95,18 @@ class Deferred:
         return self.dispatcher(*arguments)
 
 
+def deferred(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    """Compile to one signature on first call; leave it as it is if compilation is switched off."""
+    compiler_off = bool(getattr(numba.config, "DISABLE_JIT", False))
+    return function if compiler_off else Deferred(function, signature)
+
+
+def load_deferred(function: Any) -> None:
+    """Compile a deferred function now, or load it from disk."""
+    if isinstance(function, Deferred):
+        _ = function.dispatcher
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
     made: Callable[P, R] = compiled(function)

@@ -20,8 +20,17 @@ def draw_critical_difference(
 ) -> Axes:
     """Draw mean ranks on a line, best on the left; thick bars join methods that do not differ.
 
-    The numbers and names are those of `linspike.study.analysis.statistics.nemenyi`; without `ax`
-    a new figure is made.
+    Parameters
+    ----------
+    ranks : array of float
+        Mean rank of each method.
+    critical_difference : float
+        How far apart ranks of methods that differ are, as
+        `linspike.study.analysis.statistics.nemenyi` finds it.
+    names : list of str
+        Names of the methods.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure unless given.
     """
     owner = "draw_critical_difference"
     at = check_row(ranks, "ranks", owner)
@@ -57,7 +66,7 @@ def draw_critical_difference(
 
 
 def _joined(ascending: list[float], cd: float) -> list[tuple[float, float]]:
-    """Longest stretches of ranks, of two methods at least, that span less than `cd`."""
+    """Return the longest stretches of ranks, of two methods or more, that span less than `cd`."""
     last = [max(j for j, rank in enumerate(ascending) if rank - first < cd) for first in ascending]
     new = [i for i, j in enumerate(last) if j > i and j not in last[:i]]
     return [(ascending[i], ascending[last[i]]) for i in new]

@@ -10,7 +10,6 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_real
 from linspike.kernels.jit import kernel
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.products import combine, fill_gram
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -21,7 +20,7 @@ from linspike.kernels.training.protocol import (
     StepWorkspace,
 )
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import assemble, is_faint
+from linspike.kernels.training.step_problem import assemble, combine, fill_gram, is_faint
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from linspike._validation import check_choice, check_real
 from linspike.kernels.jit import kernel
 from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
 from linspike.kernels.solvers.newton import LinearProgram, view_iterate
-from linspike.kernels.training.products import combine, fill_gram, inner
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -22,7 +21,14 @@ from linspike.kernels.training.protocol import (
     StepWorkspace,
 )
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import assemble, fill_window_rows, is_faint
+from linspike.kernels.training.step_problem import (
+    assemble,
+    combine,
+    fill_gram,
+    fill_window_rows,
+    inner,
+    is_faint,
+)
 from linspike.neuron.windows import WINDOWS
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 

@@ -10,10 +10,9 @@ from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
-from linspike.kernels.training.products import fill_gram, inner
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import add_equalities, is_faint
+from linspike.kernels.training.step_problem import add_equalities, fill_gram, inner, is_faint
 from linspike.kernels.training.updates import FINEST, add_at
 from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
 

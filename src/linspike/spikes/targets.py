@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ class SpikeTimes:
     """
 
     trains: tuple[SpikeTrain, ...]
+    _times: Floats = field(init=False, repr=False)  # of all trains, one after another
+    _offsets: Ints = field(init=False, repr=False)  # train p is _times[_offsets[p]:_offsets[p + 1]]
 
     def __init__(self, trains: Sequence[SpikeTrain | Sequence[float] | Floats]) -> None:
         if isinstance(trains, SpikeTrain) or not isinstance(trains, Iterable):
@@ -39,11 +41,14 @@ class SpikeTimes:
         if not listed:
             raise ParameterError.of("trains", "SpikeTimes", "at least one train", trains)
         object.__setattr__(self, "trains", listed)
+        lengths = [len(train) for train in listed]
+        object.__setattr__(self, "_times", np.concatenate([train.times for train in listed]))
+        object.__setattr__(self, "_offsets", np.concatenate([[0], np.cumsum(lengths)]))
 
     @property
     def counts(self) -> Ints:
         """Number of desired spikes of each pattern."""
-        return np.array([len(train) for train in self.trains], dtype=np.int64)
+        return np.diff(self._offsets)
 
     def __len__(self) -> int:
         return len(self.trains)

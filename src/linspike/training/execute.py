@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from linspike.kernels.jit import load_deferred
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
-from linspike.kernels.training import chain as kernel
+from linspike.kernels.training import state as kernel
 from linspike.kernels.training.batch import ChainBatch
 from linspike.kernels.training.batch_signature import run_batch
+from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.signatures import load_step, run_chain
 from linspike.spikes.targets import SpikeCounts
 from linspike.training.prepare import Chain, Run, bad_outcome, make_workspace, prepare, step_of
@@ -65,7 +67,7 @@ class Job:
         else:
             # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
             with np.errstate(over="ignore"):
-                kernel.train_chain(step, task, epochs, self.state, workspace)
+                train_chain(step, task, epochs, self.state, workspace)
         if (self.state.status == kernel.BAD_OUTCOME).any():
             raise bad_outcome(run.rule)
         if end == run.max_epochs or not self.is_running:
@@ -106,7 +108,7 @@ class Job:
     def _make_arrays(self, cache: dict[Any, Any]) -> tuple[Any, Any, ChainBatch | None]:
         task = prepare(self.run, self.chains, cache)
         n, n_channels = self.state.weights.shape
-        workspace = make_workspace(task.data, self.run.rule, n_channels)
+        workspace = make_workspace(task.data, n_channels)
         if n == 1:
             return task, workspace, None
         block = Block(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n_channels, n)))
@@ -185,7 +187,7 @@ def run_chains(
     if is_compiled:  # code is compiled here and not in a thread, so that Ctrl-C can end it
         load_step(step)
         for job in jobs:
-            _ = (run_chain if len(job.chains) == 1 else run_batch).dispatcher
+            load_deferred(run_chain if len(job.chains) == 1 else run_batch)
     interrupted = stopped = False
     with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
         workers = Workers(pool, jobs, progress)

@@ -8,26 +8,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linspike._typing import Floats
+from linspike._typing import Floats, Ints
 from linspike._validation import check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import fill_desired_rows
 from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
-from linspike.kernels.training.chain import (
+from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.training.state import (
     NO_OUTCOME,
     ChainData,
     ChainTask,
     TrainOptions,
     Workspace,
 )
-from linspike.kernels.training.protocol import NeuronConstants, make_step_workspace
+from linspike.kernels.training.step_problem import make_step_workspace
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
 from linspike.rules.base import Rule
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
 from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.ragged import Ragged
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square
@@ -53,8 +55,9 @@ class Run:
     """What all chains of one call have in common."""
 
     owner: str  # the call, for messages
-    neuron: SRM
     rule: Rule
+    parameters: tuple[Floats, Floats]  # of the rule's step, for times and for counts
+    constants: NeuronConstants  # without the mean drive, which depends on the patterns
     options: TrainOptions
     until: float | None
     step_factor: Any  # one factor per pattern, or None
@@ -69,17 +72,19 @@ class Run:
 
 def check_chain(run: Run, chain: Chain) -> None:
     """Refuse a chain whose parts do not fit each other or the rule."""
-    owner, patterns, targets = run.owner, chain.patterns, chain.targets
-    if check_patterns(patterns, owner) != chain.weights.size:
+    owner, targets = run.owner, chain.targets
+    n_channels = check_patterns(chain.patterns, owner)
+    if n_channels != chain.weights.size:
         raise SpikeDataError(
             f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
-            f"weights. Got {patterns.n_channels} instead."
+            f"weights. Got {n_channels} instead."
         )
     if isinstance(targets, SpikeTimes) and "times" not in run.rule.targets:
         domain = f"SpikeCounts for {type(run.rule).__name__}, which cannot learn times"
         raise ParameterError.of("targets", owner, domain, targets)
-    _check_targets(targets, patterns, _horizons(run, patterns), owner)
-    _check_step_factor(run.step_factor, len(patterns), owner)
+    horizons = horizons_of(chain.patterns._ragged, run.until)
+    _check_targets(targets, horizons, owner)
+    _check_step_factor(run.step_factor, horizons.size, owner)
 
 
 def check_seed(seed: Any, owner: str) -> int:
@@ -91,31 +96,43 @@ def check_patterns(patterns: Any, owner: str) -> int:
     """Refuse anything but a set of patterns; return its number of channels."""
     if not isinstance(patterns, PatternSet):
         raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
-    return patterns.n_channels
+    return patterns._ragged.n_channels
 
 
-def _check_targets(targets: Any, patterns: PatternSet, horizons: Floats, owner: str) -> None:
+def _check_targets(targets: Any, horizons: Floats, owner: str) -> None:
     if not isinstance(targets, (SpikeTimes, SpikeCounts)):
         raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets)
-    if len(targets) != len(patterns):
+    times, offsets, counts = flatten_targets(targets)
+    if counts.size != horizons.size:
         raise SpikeDataError(
             f"The 'targets' parameter of {owner} must hold one target per pattern "
-            f"({len(patterns)}). Got {len(targets)} instead."
+            f"({horizons.size}). Got {counts.size} instead."
         )
+    if counts.max() > MOST_COUNT:
+        p = int(counts.argmax())
+        raise SpikeDataError(
+            f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
+            f"Got {counts[p]} for pattern {p} instead."
+        )
+    late = times > np.repeat(horizons, np.diff(offsets))
+    if late.any():
+        p = int(np.searchsorted(offsets, np.argmax(late), side="right")) - 1
+        raise SpikeDataError(
+            f"The 'targets' parameter of {owner} must ask for times up to the horizon "
+            f"({horizons[p]} ms). Got {times[offsets[p + 1] - 1]} for pattern {p} instead."
+        )
+
+
+def flatten_targets(targets: Targets) -> tuple[Floats, Ints, Ints]:
+    """Return desired times of all patterns, where those of each begin, and desired counts.
+
+    Without times all trains are empty; without counts all counts are -1.
+    """
     if isinstance(targets, SpikeCounts):
-        if targets.counts.max() > MOST_COUNT:
-            p = int(targets.counts.argmax())
-            raise SpikeDataError(
-                f"The 'targets' parameter of {owner} must ask for at most {MOST_COUNT} spikes. "
-                f"Got {targets.counts[p]} for pattern {p} instead."
-            )
-        return
-    for p, (train, end) in enumerate(zip(targets, horizons, strict=True)):
-        if len(train) and train.times[-1] > end:
-            raise SpikeDataError(
-                f"The 'targets' parameter of {owner} must ask for times up to the horizon "
-                f"({end} ms). Got {train.times[-1]} for pattern {p} instead."
-            )
+        counts = np.array(targets.counts)
+        return np.empty(0), np.zeros(counts.size + 1, np.int64), counts
+    offsets = targets._offsets
+    return targets._times, offsets, np.full(offsets.size - 1, -1, np.int64)
 
 
 def _check_step_factor(factors: Any, n_patterns: int, owner: str) -> Floats:
@@ -128,10 +145,11 @@ def _check_step_factor(factors: Any, n_patterns: int, owner: str) -> Floats:
     return array
 
 
-def _horizons(run: Run, patterns: PatternSet) -> Floats:
-    horizons = np.array(patterns.durations)
-    if run.until is not None:
-        horizons[:] = run.until
+def horizons_of(ragged: Ragged, until: float | None) -> Floats:
+    """Return the horizon of each pattern: `until`, or its duration."""
+    horizons = ragged.durations.copy()
+    if until is not None:
+        horizons[:] = until
     return horizons
 
 
@@ -162,61 +180,52 @@ def prepare(run: Run, chains: list[Chain], cache: dict[Any, ChainTask]) -> Chain
 
 
 def _make_task(run: Run, patterns: PatternSet, targets: Targets) -> ChainTask:
-    horizons = _horizons(run, patterns)
-    constants = make_constants(patterns, run.neuron, run.rule, horizons)
-    factors = _check_step_factor(run.step_factor, len(patterns), run.owner)
-    data = make_chain_data(patterns, targets, run.neuron, constants, horizons)
-    counts = isinstance(targets, SpikeCounts)
-    parameters = parameters_of(run.rule, counts=counts)
-    return ChainTask(data._replace(step_factors=factors), constants, run.options, parameters)
+    ragged = patterns._ragged
+    horizons = horizons_of(ragged, run.until)
+    values, _ = max_drives(ragged, run.constants, horizons)
+    constants = run.constants._replace(mean_max_drive=float(values.mean()))
+    factors = _check_step_factor(run.step_factor, horizons.size, run.owner)
+    data = make_chain_data(ragged, targets, constants, horizons)._replace(step_factors=factors)
+    return ChainTask(data, constants, run.options, run.parameters[isinstance(targets, SpikeCounts)])
 
 
-def max_drives(patterns: PatternSet, neuron: SRM, horizons: Floats) -> tuple[Floats, Floats]:
+def make_constants(neuron: SRM, rule: Rule) -> NeuronConstants:
+    """Return the constants of a neuron and the rule's window; the mean drive is still unknown."""
+    taus = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
+    return NeuronConstants(
+        m=neuron._membrane,
+        v_norm=neuron.v_norm,
+        threshold=neuron.threshold,
+        window=window_of(rule.window, *taus, type(rule).__name__),
+        psp=window_of("psp", *taus, "SRM"),
+        mean_max_drive=np.nan,
+    )
+
+
+def max_drives(
+    ragged: Ragged, constants: NeuronConstants, horizons: Floats
+) -> tuple[Floats, Floats]:
     """Return max |X(t)|^2 of each pattern and its time; they are kept with the set."""
-    key = ("peak drive", neuron._membrane, horizons.tobytes())
-    kept = patterns._ragged.tables.get(key)
+    key = ("peak drive", constants.m, horizons.tobytes())
+    kept = ragged.tables.get(key)
     if kept is not None:
         return kept  # type: ignore[no-any-return]
-    events = events_of(patterns._ragged, neuron._membrane)
-    parts = np.empty((3, patterns.n_channels))
-    values, times = np.empty(len(patterns)), np.empty(len(patterns))
-    fill_max_drives(events, horizons, neuron._membrane, parts, values, times)
-    values *= neuron.v_norm**2
-    remember(patterns._ragged, key, (values, times))
+    events = events_of(ragged, constants.m)
+    parts = np.empty((3, ragged.n_channels))
+    values, times = np.empty(horizons.size), np.empty(horizons.size)
+    fill_max_drives(events, horizons, constants.m, parts, values, times)
+    values *= constants.v_norm**2
+    remember(ragged, key, (values, times))
     return values, times
 
 
-def make_constants(
-    patterns: PatternSet, neuron: SRM, rule: Rule, horizons: Floats
-) -> NeuronConstants:
-    """Return the constants of the neuron, with the rule's window and the unit of its bounds."""
-    values, _ = max_drives(patterns, neuron, horizons)
-    constants = (neuron.tau_m, neuron.tau_s, neuron.v_norm)
-    psp = window_of("psp", *constants, "Trainer")
-    window = window_of(rule.window, *constants, "Trainer")
-    mean = float(values.mean())
-    return NeuronConstants(neuron._membrane, neuron.v_norm, neuron.threshold, window, psp, mean)
-
-
 def make_chain_data(
-    patterns: PatternSet,
-    targets: Targets,
-    neuron: SRM,
-    constants: NeuronConstants,
-    horizons: Floats,
+    ragged: Ragged, targets: Targets, constants: NeuronConstants, horizons: Floats
 ) -> ChainData:
     """Return everything about patterns and targets that does not change while learning."""
-    events = events_of(patterns._ragged, neuron._membrane)
-    _, peak_drive_times = max_drives(patterns, neuron, horizons)
-    n_patterns = len(patterns)
-    if isinstance(targets, SpikeCounts):
-        times, offsets = np.empty(0), np.zeros(n_patterns + 1, np.int64)
-        counts = np.array(targets.counts)
-    else:
-        times = np.concatenate([train.times for train in targets])
-        offsets = np.concatenate([[0], np.cumsum(targets.counts)])
-        counts = np.full(n_patterns, -1, np.int64)
-    k_desired = np.empty((times.size, patterns.n_channels))
+    events = events_of(ragged, constants.m)
+    times, offsets, counts = flatten_targets(targets)
+    k_desired = np.empty((times.size, ragged.n_channels))
     fill_desired_rows(events, times, offsets, constants.psp, constants.m, k_desired)
     z_desired = k_desired
     if constants.window != constants.psp:
@@ -228,21 +237,21 @@ def make_chain_data(
         times=times,
         offsets=offsets,
         counts=counts[np.newaxis],
-        bounds=VRD_PER_MS + VRD_PER_DURATION * np.array(patterns.durations),
+        bounds=VRD_PER_MS + VRD_PER_DURATION * ragged.durations,
         k_desired=k_desired,
         z_desired=z_desired,
-        peak_drive_times=peak_drive_times,
-        step_factors=np.ones(n_patterns),
+        peak_drive_times=max_drives(ragged, constants, horizons)[1],
+        step_factors=np.ones(horizons.size),
     )
 
 
-def make_workspace(data: ChainData, rule: Rule, n_channels: int) -> Workspace:
+def make_workspace(data: ChainData, n_channels: int) -> Workspace:
     """Return scratch arrays that hold four times the desired spikes and some more."""
     most = int(max(np.diff(data.offsets).max(), data.counts.max(), 1))
     n_actual = 4 * most + SPARE_SPIKES
     # Given times have rows of their own; times found for a count are one more than there were.
     n_found = n_actual + 2 if data.counts[0, 0] >= 0 else 1
-    n = max(most, n_found) + n_actual
+    n = max(most, n_found) + n_actual  # rows of a step
     return Workspace(
         actual=np.empty(n_actual),
         desired=np.empty(n_found),

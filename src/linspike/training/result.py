@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linspike._typing import Bools, Floats
-from linspike.kernels.training import chain
+from linspike.kernels.training import state
 
 
 class Ending(Enum):
@@ -78,12 +78,12 @@ class History:
     def of(cls, table: Floats) -> History:
         """Return the history that the kernel wrote to a table."""
         columns = (
-            chain.ACCURACY,
-            chain.DISTANCE,
-            chain.STEPPED,
-            chain.FELL_BACK,
-            chain.DIED,
-            chain.NORM,
+            state.ACCURACY,
+            state.DISTANCE,
+            state.STEPPED,
+            state.FELL_BACK,
+            state.DIED,
+            state.NORM,
         )
         return cls(*(np.array(table[:, column]) for column in columns))
 

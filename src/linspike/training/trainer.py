@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,9 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.threshold.dynamic import HALVING
-from linspike.kernels.training.chain import TrainOptions
-from linspike.kernels.trains.criterion import PAPER, STRICT
+from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.training.state import TrainOptions
+from linspike.kernels.trains.distances import PAPER, STRICT
 from linspike.neuron.arguments import check_horizon, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
@@ -31,6 +32,8 @@ from linspike.training.prepare import (
     check_chain,
     check_patterns,
     check_seed,
+    make_constants,
+    parameters_of,
     prepare,
 )
 from linspike.training.result import FitResult
@@ -86,6 +89,8 @@ class Trainer:
     at_least: bool = False
     until: float | None = None
     schedule: Schedule | tuple[float, float] | None = None
+    _constants: NeuronConstants = field(init=False, repr=False, compare=False)
+    _parameters: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
@@ -98,6 +103,9 @@ class Trainer:
         check_horizon(self.until, 0.0, "Trainer")
         if self.schedule is not None:
             object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
+        object.__setattr__(self, "_constants", make_constants(self.neuron, self._rule))
+        parameters = tuple(parameters_of(self._rule, counts=counts) for counts in (False, True))
+        object.__setattr__(self, "_parameters", parameters)
 
     def fit(
         self,
@@ -236,8 +244,9 @@ class Trainer:
         factors = self._schedule().factors(self.max_epochs, done_before)
         return Run(
             owner=owner,
-            neuron=self.neuron,
             rule=rule,
+            parameters=self._parameters,
+            constants=self._constants,
             options=options,
             until=self.until,
             step_factor=step_factor,
@@ -247,11 +256,10 @@ class Trainer:
 
     def _schedule(self) -> Schedule:
         """Return the schedule in use; a rule's own is for runs of several epochs."""
-        if self.schedule is not None:
-            return make_schedule(self.schedule, "Trainer")
-        return (
-            make_schedule(self._rule.own_schedule(), "Trainer") if self.max_epochs > 1 else CONSTANT
-        )
+        given = self.schedule
+        if given is None and self.max_epochs > 1:
+            given = self._rule.own_schedule()
+        return CONSTANT if given is None else make_schedule(given, "Trainer")
 
     @property
     def _rule(self) -> Rule:

@@ -6,8 +6,9 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.kernels.rng import shuffle
-from linspike.kernels.training.chain import ChainTask, is_met, make_step_input, respond
+from linspike.kernels.training.chain import is_met, make_step_input, respond
 from linspike.kernels.training.protocol import OUTCOMES, UNCHANGED
+from linspike.kernels.training.state import ChainTask
 from linspike.rules.base import Rule
 from linspike.training.prepare import bad_outcome, make_workspace, step_of
 
@@ -19,7 +20,7 @@ def trace_steps(rule: Rule, task: ChainTask, weights: Floats, seed: int, steps: 
     steps are those of the chain's own kernels. Once weights are no longer finite, the rest is nan.
     """
     data, options = task.data, task.options
-    workspace = make_workspace(data, rule, weights.size)
+    workspace = make_workspace(data, weights.size)
     step, _ = step_of(rule)
     path: Floats = np.empty((steps + 1, weights.size))
     path[0] = weights

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.training.chain import BAD_OUTCOME
+from linspike.kernels.training.state import BAD_OUTCOME
 from linspike.rules import REGISTRY
-from linspike.training import execute_batch as teams
+from linspike.training import execute
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 PATTERNS = ls.poisson_patterns(12, n_channels=30, duration=60.0, rate=0.02, rng=3)
@@ -19,7 +19,7 @@ EPOCHS = 2 if UNCOMPILED else 12
 def data(seed=0, most=3, mean=0.05):
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, most + 1, (NEURONS, len(PATTERNS)))
-    counts[:, 0] = most  # the same largest count for all, or they are no team
+    counts[:, 0] = most  # the same largest count for all, or they are no batch
     return rng.normal(mean, 0.1, (NEURONS, 30)), [ls.SpikeCounts(row) for row in counts]
 
 
@@ -38,21 +38,21 @@ def together(trainer, weights, targets, seed=5, threads=1, **how):
 def assert_same(one, other):
     for mine, yours in zip(one, other, strict=True):
         np.testing.assert_array_equal(mine.weights, yours.weights)
-        told = ("converged", "epochs", "reason", "interrupted")
-        assert [getattr(mine, name) for name in told] == [getattr(yours, name) for name in told]
+        fields = ("converged", "epochs", "reason", "interrupted")
+        assert [getattr(mine, name) for name in fields] == [getattr(yours, name) for name in fields]
 
 
 @pytest.fixture
 def sizes(monkeypatch):
-    """How large the teams were."""
+    """Sizes of all batches."""
     seen = []
-    made = teams.Team.__init__
+    made = execute.Job.__init__
 
-    def init(self, chains):
-        seen.append(len(chains))
-        made(self, chains)
+    def init(self, run, chains):
+        made(self, run, chains)
+        seen.extend([len(chains)] if len(chains) > 1 else [])
 
-    monkeypatch.setattr(teams.Team, "__init__", init)
+    monkeypatch.setattr(execute.Job, "__init__", init)
     return seen
 
 
@@ -76,7 +76,7 @@ def test_members_end_by_themselves(seed, sizes):
     weights, targets = data(seed, most=1 + seed % 3)
     done = trainer.fit(weights[0], PATTERNS, targets[0], seed=1).weights
     weights[0] = done
-    how = {"step_scale": np.linspace(0.5, 1.0, len(PATTERNS)), "first_epoch": seed}
+    how = {"step_factor": np.linspace(0.5, 1.0, len(PATTERNS)), "first_epoch": seed}
     found = together(trainer, weights, targets, seed, threads=1 + seed % 2, **how)
     assert_same(found, alone(trainer, weights, targets, seed, **how))
     assert sum(sizes) == NEURONS
@@ -107,7 +107,7 @@ def test_weights_that_grow_beyond_bounds(sizes):
     assert any("no longer finite" in result.reason for result in found)
 
 
-def test_who_is_no_team(sizes):
+def test_chains_that_are_not_batched(sizes):
     trainer = ls.Trainer(ls.SRM(), max_epochs=1)
     weights, targets = data()
     together(trainer, weights[:3], targets[:3])  # too few
@@ -122,7 +122,7 @@ def test_who_is_no_team(sizes):
     assert sizes == []
 
 
-def test_as_many_teams_as_threads_but_none_too_small(sizes):
+def test_as_many_batches_as_threads_but_none_too_small(sizes):
     weights, targets = data()
     trainer = ls.Trainer(ls.SRM(), max_epochs=1)
     assert_same(together(trainer, weights, targets, threads=3), alone(trainer, weights, targets))
@@ -130,7 +130,7 @@ def test_as_many_teams_as_threads_but_none_too_small(sizes):
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="long")
-@pytest.mark.parametrize(("neurons", "expected"), [(65, [64, 1]), (130, [64, 64, 2])])
+@pytest.mark.parametrize(("neurons", "expected"), [(65, [64]), (130, [64, 64, 2])])
 def test_more_neurons_than_a_block_holds(neurons, expected, sizes):
     rng = np.random.default_rng(1)
     weights = rng.normal(0.05, 0.1, (neurons, 30))
@@ -143,19 +143,19 @@ def test_more_neurons_than_a_block_holds(neurons, expected, sizes):
 
 
 def test_progress_and_an_end_from_outside(sizes):
-    told = []
+    seen = []
     trainer = ls.Trainer(ls.SRM(), ls.rules.MST(eta=1e-9), max_epochs=3)
-    found = together(trainer, *data(), progress=lambda done, most: told.append((done, most)))
-    assert told[-1] == (sum(result.epochs for result in found), 3 * NEURONS)
+    found = together(trainer, *data(), progress=lambda done, most: seen.append((done, most)))
+    assert seen[-1] == (sum(result.epochs for result in found), 3 * NEURONS)
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="a rule of one's own needs compiling")
 def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
-    from linspike.kernels.training import batch_signature as compiled_team
+    from linspike.kernels.training import batch_signature
 
-    def run(*parts):
-        parts[-1].endings[:] = BAD_OUTCOME
+    def run(step, task, epochs, state, workspace, batch):
+        state.status[:] = BAD_OUTCOME
 
-    monkeypatch.setattr(compiled_team, "run_team", run)
+    monkeypatch.setattr(batch_signature, "run_batch", run)
     with pytest.raises(ls.LinspikeError, match="outcome from 0 to 3"):
         together(ls.Trainer(ls.SRM(), max_epochs=1), *data())

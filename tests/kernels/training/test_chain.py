@@ -10,7 +10,7 @@ from linspike.kernels.simulation.events import Span
 from linspike.kernels.simulation.membrane import Interval
 from linspike.kernels.threshold.dynamic import times_by_halving
 from linspike.neuron.decay_tables import events_of
-from linspike.training.prepare import max_drives
+from linspike.training.prepare import make_constants, max_drives
 
 NEURON = ls.SRM()
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -141,10 +141,11 @@ def test_the_fallback_step_scales_with_the_threshold():
 
 
 @pytest.mark.parametrize(("gap", "until"), [(200.0, 200.0), (3.0, 500.0)])
-def test_loudness_of_sparse_input(gap, until):
+def test_peak_drive_of_sparse_input(gap, until):
     pattern = ls.Pattern([0.0, gap], [0, 1], n_channels=2, duration=600.0)
     patterns = ls.PatternSet.from_patterns([pattern])
-    value, when = max_drives(patterns, NEURON, np.array([until]))
+    constants = make_constants(NEURON, ls.DTA())
+    value, when = max_drives(patterns._ragged, constants, np.array([until]))
     grid = np.arange(0.0, until, 0.02)
     norms = (NEURON.design(pattern, grid) ** 2).sum(axis=1)
     assert value[0] == pytest.approx(norms.max(), rel=1e-5)

@@ -15,7 +15,8 @@ from linspike.kernels.jit import kernel
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.training.chain import (
+from linspike.kernels.training.chain import begin_chain, end_epoch, is_met, respond, take_step
+from linspike.kernels.training.state import (
     BAD_OUTCOME,
     NO_OUTCOME,
     RUNNING,
@@ -24,11 +25,6 @@ from linspike.kernels.training.chain import (
     Epochs,
     Step,
     Workspace,
-    begin_chain,
-    end_epoch,
-    is_met,
-    respond,
-    take_step,
 )
 
 

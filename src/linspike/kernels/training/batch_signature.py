@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linspike.kernels.jit import Deferred
+from linspike.kernels.jit import deferred
 from linspike.kernels.simulation.batch import Block, Spikes
 from linspike.kernels.training.batch import ChainBatch, train_batch
 from linspike.kernels.training.signatures import CHAIN_SIGNATURE
@@ -26,4 +26,4 @@ _BATCH = ChainBatch(
 
 BATCH_SIGNATURE = types.void(*CHAIN_SIGNATURE.args, _typeof(_BATCH))
 
-run_batch = Deferred(train_batch, BATCH_SIGNATURE)
+run_batch = deferred(train_batch, BATCH_SIGNATURE)

@@ -1,23 +1,17 @@
 """One chain in compiled code: a neuron learns a sequence of patterns, epoch by epoch.
 
-Arrays are grouped by how long they live. `ChainTask` stays the same while chains learn,
-`ChainState` goes from epoch to epoch, `Workspace` is scratch space of one thread. A range of
-epochs may be one epoch or all of them: what is learned is the same.
+A range of epochs may be one epoch or all of them: what is learned is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import jitable, kernel
 from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row
-from linspike.kernels.simulation.events import Events, span_until
+from linspike.kernels.simulation.events import span_until
 from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.dynamic import CRITICAL, times_at_critical, times_by_halving
 from linspike.kernels.training.protocol import (
@@ -27,94 +21,33 @@ from linspike.kernels.training.protocol import (
     UNCHANGED,
     NeuronConstants,
     StepInput,
-    StepWorkspace,
 )
-from linspike.kernels.trains.criterion import VRD_TAU, times_met
-from linspike.kernels.trains.distances import van_rossum_squared
-
-Step = Callable[[StepInput, Floats, Floats, Floats, StepWorkspace], int]
-
-# Columns of the history, one row per epoch.
-ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
-N_COLUMNS = 6
-
-# Status of a chain: RUNNING, or how it ended.
-RUNNING, CONVERGED, NOT_FINITE, BAD_OUTCOME, RAN_AWAY = range(5)
-NO_OUTCOME = -1  # of a step that returned nothing of the protocol
+from linspike.kernels.training.state import (
+    ACCURACY,
+    BAD_OUTCOME,
+    CONVERGED,
+    DIED,
+    DISTANCE,
+    FELL_BACK,
+    NO_OUTCOME,
+    NORM,
+    NOT_FINITE,
+    RAN_AWAY,
+    RUNNING,
+    STEPPED,
+    ChainData,
+    ChainState,
+    ChainTask,
+    Epochs,
+    Step,
+    TrainOptions,
+    Workspace,
+)
+from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squared
 
 # A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
 # at best, and its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
-
-
-class ChainData(NamedTuple):
-    """Patterns and targets of chains, and what follows from them before any weight is known."""
-
-    events: Events
-    horizons: Floats  # (patterns,)
-    times: Floats  # desired times of all patterns, flat; empty for counts
-    offsets: Ints  # (patterns + 1,)
-    counts: Ints  # (chains, patterns), -1 for times
-    bounds: Floats  # (patterns,), vRD*
-    k_desired: Floats  # (all desired times, channels), PSP rows X(t_d)
-    z_desired: Floats  # the same for the rule's window
-    peak_drive_times: Floats  # (patterns,), where |X(t)| is largest
-    step_factors: Floats  # (patterns,)
-
-
-class TrainOptions(NamedTuple):
-    """Training options of a chain."""
-
-    criterion: int
-    skip_below: float  # no step for a response within this share of the criterion
-    at_least: bool  # counts: more than desired is right too
-    count_target: int
-    counts_as_times: bool  # the rule needs desired times for a desired count
-    momentum: float
-    track: bool  # fill the history
-
-
-class ChainTask(NamedTuple):
-    """All that stays the same while chains learn."""
-
-    data: ChainData
-    constants: NeuronConstants
-    options: TrainOptions
-    parameters: Floats  # settings of the rule, as its step takes them
-
-
-class Epochs(NamedTuple):
-    """A range of epochs to run, [begin, end), counted from the beginning of the chain."""
-
-    begin: int
-    end: int
-    done_before: int  # epochs of earlier chains: the order of presentation goes on from there
-    factors: Floats  # (all epochs,), factors of the steps
-    seed: int
-    stop: npt.NDArray[np.uint8]  # (1,), looked at before every epoch
-
-
-class ChainState(NamedTuple):
-    """What chains carry from epoch to epoch; entry g of each array belongs to chain g."""
-
-    weights: Floats  # (chains, channels)
-    velocity: Floats  # (chains, channels), last change of the weights
-    runaway_epochs: Ints  # (chains,), epochs in a row with far too many spikes
-    epochs: Ints  # (chains,), done
-    status: Ints  # (chains,)
-    history: Floats  # (epochs, columns) of a single chain; filled if it is tracked
-
-
-class Workspace(NamedTuple):
-    """Scratch arrays of one thread."""
-
-    actual: Floats  # a response; one that fills it was cut off
-    desired: Floats
-    change: Floats
-    order: Ints
-    rows_k: Floats  # rows of desired times found by the dynamic threshold
-    rows_z: Floats
-    work: StepWorkspace
 
 
 @kernel

@@ -19,7 +19,6 @@ from linspike._typing import Floats
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
-from linspike.kernels.solvers.newton import N_VECTORS
 
 # Outcomes of a step. SOLVED: the rule did what it set out to do. FALLBACK: it took its second
 # choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
@@ -90,21 +89,3 @@ class StepWorkspace(NamedTuple):
     times: Floats  # (n,), of the rows
     buffers: Floats  # (N_VECTORS, n), of the solver
     indices: npt.NDArray[np.int64]  # (n,)
-
-
-def make_step_workspace(n: int, n_channels: int) -> StepWorkspace:
-    """Return work arrays of a step with up to n rows."""
-    return StepWorkspace(
-        rows_k=np.empty((n, n_channels)),
-        rows_z=np.empty((n, n_channels)),
-        gram=np.empty((n, n)),
-        factor=np.empty((n, n)),
-        rhs=np.empty(n),
-        lower=np.empty(n),
-        upper=np.empty(n),
-        unit=np.empty(n),
-        multipliers=np.empty(n),
-        times=np.empty(n),
-        buffers=np.empty((N_VECTORS, n)),
-        indices=np.empty(n, np.int64),
-    )

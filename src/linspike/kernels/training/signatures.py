@@ -16,20 +16,21 @@ from numba import types
 from numba.core import config
 
 from linspike.kernels.cache import RULE_MARK
-from linspike.kernels.jit import Deferred, compiled
+from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import membrane
-from linspike.kernels.training.chain import (
+from linspike.kernels.training.chain import train_chain
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
+from linspike.kernels.training.state import (
     ChainData,
     ChainState,
     ChainTask,
     Epochs,
     TrainOptions,
     Workspace,
-    train_chain,
 )
-from linspike.kernels.training.protocol import NeuronConstants, StepInput, make_step_workspace
+from linspike.kernels.training.step_problem import make_step_workspace
 
 _typeof: Any = numba.typeof
 _config: Any = config
@@ -112,4 +113,4 @@ def is_compiled(step: Any) -> bool:
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = Deferred(train_chain, CHAIN_SIGNATURE)
+run_chain = deferred(train_chain, CHAIN_SIGNATURE)

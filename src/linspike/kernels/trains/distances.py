@@ -10,6 +10,10 @@ import numpy.typing as npt
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing
 
+PAPER, STRICT = 0, 1  # criteria for desired times
+VRD_TAU = 100.0
+STRICT_TOLERANCE = 1.0
+
 
 @borrowing
 def van_rossum_squared(x: Floats, y: Floats, tau: float) -> float:
@@ -101,3 +105,18 @@ def victor_purpura(
             j -= 1
     total: float = table[x.size, y.size]
     return total
+
+
+@borrowing
+def times_met(actual: Floats, desired: Floats, bound: float, criterion: int, share: float) -> bool:
+    """Return whether the response is within the fraction `share` of what the criterion allows.
+
+    bound is vRD* of the pattern, for the paper's criterion; the strict criterion pairs all spikes
+    within a millisecond.
+    """
+    if criterion == STRICT:
+        if actual.size != desired.size:
+            return False
+        return pair_spikes(actual, desired, share * STRICT_TOLERANCE) == desired.size
+    limit = share * bound  # squares are compared: (15) has no root to take
+    return van_rossum_squared(actual, desired, VRD_TAU) < limit * limit

@@ -6,7 +6,6 @@ Names here are public. Modules of `linspike.kernels` behind them may move.
 from linspike.kernels.jit import kernel
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.products import combine, fill_gram, inner
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -21,7 +20,10 @@ from linspike.kernels.training.step_problem import (
     add_equalities,
     add_inequality,
     assemble,
+    combine,
+    fill_gram,
     fill_window_rows,
+    inner,
     is_faint,
 )
 from linspike.kernels.training.updates import (
