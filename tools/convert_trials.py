@@ -17,6 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from linspike.study.cells import hash_cell
+from linspike.study.export import pack_trials
 from tools.conversion.common import convert_record
 
 VERSION = 2
@@ -88,8 +90,11 @@ def convert_export(path: Path) -> None:
     lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     if any("version" in line for line in lines):
         raise SystemExit(f"{path} is converted already.")
-    converted = [json.dumps(convert_trial(line), sort_keys=True) for line in lines]
-    path.write_bytes(gzip.compress(("\n".join(converted) + "\n").encode(), mtime=0))
+    converted = [convert_trial(line) for line in lines]
+    # In the order in which the store exports them.
+    converted.sort(key=lambda line: (line["experiment"], hash_cell(line["cell"]), line["seed"]))
+    texts = [json.dumps(line, sort_keys=True) for line in converted]
+    path.write_bytes(pack_trials(texts, compress=True))
 
 
 def convert_published(path: Path) -> None:
