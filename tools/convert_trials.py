@@ -17,9 +17,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tools.conversion.common import convert_record
+
 from linspike.study.cells import hash_cell
 from linspike.study.export import pack_trials
-from tools.conversion.common import convert_record
 
 VERSION = 2
 # Module of tools/conversion for each experiment; without one, cells and labels stay as they are.

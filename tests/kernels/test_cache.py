@@ -146,7 +146,7 @@ from linspike.kernels import cache, jit
 def double(x):
     return 2.0 * x
 
-print(double(4.0), cache.cache_folder(), type(double._cache).__name__)
+print(double(4.0), cache.cache_folder(), type(double.wrapped._cache).__name__)
 pattern = ls.Pattern([1.0], [0], n_channels=1, duration=50.0)
 print(len(ls.SRM().respond([2.0], pattern)))
 """

@@ -115,7 +115,7 @@ def kernel_modules():
 def borrowing_kernels():
     for module in kernel_modules():
         for value in vars(module).values():
-            options = getattr(value, "targetoptions", {})
+            options = getattr(value, "options", getattr(value, "targetoptions", {}))
             if options.get("_nrt") is False and value.__module__ == module.__name__:
                 yield value
 

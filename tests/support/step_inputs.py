@@ -11,7 +11,13 @@ import linspike as ls
 from linspike.kernels.training.chain import make_step_input, respond
 from linspike.kernels.training.state import ChainTask, TrainOptions
 from linspike.rules import REGISTRY, rule_class
-from linspike.training.prepare import make_chain_data, make_constants, make_workspace, max_drives
+from linspike.training.prepare import (
+    make_chain_data,
+    make_constants,
+    make_workspace,
+    max_drives,
+    time_finder_of,
+)
 
 NEURON = ls.SRM()
 N_CHANNELS = 60
@@ -49,7 +55,6 @@ class Scene:
             criterion=0,
             skip_below=1.0,
             at_least=False,
-            count_target=0,
             counts_as_times=rule.counts_as_times,
             momentum=0.0,
             track=False,
@@ -61,8 +66,9 @@ class Scene:
 
     def step_input(self, weights, p):
         task = self.task
+        find_times = time_finder_of(self.rule, counts=task.data.counts[0, 0] >= 0)
         n = respond(task.data, p, task.constants, weights, self.workspace.actual)
-        return make_step_input(task, 0, p, weights, n, self.workspace)[0]
+        return make_step_input(find_times, task, 0, p, weights, n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import types
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -74,31 +75,73 @@ class Deferred:
         The function.
     signature : numba signature
         Its one signature.
+    options : dict
+        Further options of `numba.njit`.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Any, **options: Any) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        self._signature, self._lock = signature, threading.Lock()
+        self._signature, self._options, self._lock = signature, options, threading.Lock()
         self._made: Any = None
 
     @property
     def dispatcher(self) -> Any:
         """The compiled function, which can be handed to other compiled functions."""
-        with self._lock:
-            if self._made is None:
-                self._made = compiled(self.py_func, self._signature)
-            return self._made
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = compiled(self.py_func, self._signature, **self._options)
+        return self._made
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function."""
         return self.dispatcher(*arguments)
 
 
-def deferred(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+class Kernel:
+    """A function that other kernels call; Python may call it too.
+
+    Two versions are compiled, each when it is first needed. The one for other kernels has no
+    wrappers: to unpack tuples of dozens of arrays takes longer to compile than what most kernels
+    do with them. Python calls the other.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.options = options
+        bare = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+        bare.__defaults__ = function.__defaults__
+        bare.__module__ = function.__module__
+        # Numba names a cached function by this: each version needs a file of its own.
+        bare.__qualname__ = f"{function.__qualname__}_bare"
+        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        self._bare = compiled(bare, **no_wrappers, **options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._bare._numba_type_
+
+    @functools.cached_property
+    def wrapped(self) -> Any:
+        """The version for Python, which can also be passed as an argument to compiled code."""
+        return compiled(self.py_func, **self.options)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the version for Python."""
+        return self.wrapped(*arguments)
+
+
+def _make_kernel(function: Callable[..., Any], **options: Any) -> Any:
+    compiler_off = bool(getattr(numba.config, "DISABLE_JIT", False))
+    return function if compiler_off else Kernel(function, **options)
+
+
+def deferred(function: Callable[..., Any], signature: Any, **options: Any) -> Callable[..., Any]:
     """Compile to one signature on first call; leave it as it is if compilation is switched off."""
     compiler_off = bool(getattr(numba.config, "DISABLE_JIT", False))
-    return function if compiler_off else Deferred(function, signature)
+    return function if compiler_off else Deferred(function, signature, **options)
 
 
 def load_deferred(function: Any) -> None:
@@ -109,7 +152,7 @@ def load_deferred(function: Any) -> None:
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first use: no GIL, IEEE arithmetic, cached on disk."""
-    made: Callable[P, R] = compiled(function)
+    made: Callable[P, R] = _make_kernel(function)
     return made
 
 
@@ -120,6 +163,12 @@ def borrowing(function: Callable[P, R]) -> Callable[P, R]:
     belong to the caller. Reference counts are atomic. They cost more than most of these kernels'
     work, make threads wait for each other, and would be counted again for every inlined helper.
     """
+    made: Callable[P, R] = _make_kernel(function, _nrt=False)
+    return made
+
+
+def passed(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a `borrowing` kernel that is passed to compiled code as an argument."""
     made: Callable[P, R] = compiled(function, _nrt=False)
     return made
 
@@ -139,9 +188,15 @@ def jitable(function: Callable[P, R]) -> Callable[P, R]:
     """Leave a function to Python that calls it, and compile it into kernels that call it.
 
     For parts of the training loop that take a rule's step: plain Python rules run through the
-    same source as compiled ones.
+    same source as compiled ones. As with `borrowing`, arrays are not counted.
     """
-    options = {"nogil": True, "error_model": "numpy"}
+    options = {
+        "nogil": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+    }
     marked: Callable[P, R] = register_jitable(**options)(function)
     return marked
 

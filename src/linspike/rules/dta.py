@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_real
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.training.protocol import (
     DEAD,
@@ -19,8 +19,14 @@ from linspike.kernels.training.protocol import (
     StepInput,
     StepWorkspace,
 )
-from linspike.kernels.training.signatures import rule_step
-from linspike.kernels.training.step_problem import assemble, combine, fill_gram, is_faint
+from linspike.kernels.training.signatures import borrowing_step
+from linspike.kernels.training.step_problem import (
+    assemble,
+    assemble_times,
+    combine,
+    fill_gram,
+    is_faint,
+)
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 if TYPE_CHECKING:
@@ -46,7 +52,7 @@ class Options(NamedTuple):
     gradient: bool  # the count is the constraint, not desired times
 
 
-@kernel
+@borrowing
 def unpack(parameters: Floats) -> Options:
     """Return the options that the parameter array holds."""
     return Options(
@@ -60,7 +66,7 @@ def unpack(parameters: Floats) -> Options:
     )
 
 
-@kernel
+@borrowing
 def row_unit(norm: float, options: Options, constants: NeuronConstants) -> float:
     """Return the unit of the bound for a row with this squared norm; 0 for a faint row.
 
@@ -76,7 +82,7 @@ def row_unit(norm: float, options: Options, constants: NeuronConstants) -> float
     return constants.threshold / (norm if options.per_row else constants.mean_max_drive)
 
 
-@kernel
+@borrowing
 def fill_bounds(
     constants: NeuronConstants, options: Options, n_equal: int, n: int, work: StepWorkspace
 ) -> None:
@@ -89,36 +95,59 @@ def fill_bounds(
         work.upper[i] = bound if i < n_equal else 0.0
 
 
-@rule_step
-def projection_step(
-    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
-) -> int:
-    """Smallest weight change that meets the constraints, with slack priced at the bound."""
-    options = unpack(parameters)
-    constants = s.constants
-    threshold = constants.threshold
-    margin = options.margin * (1.0 if options.absolute else threshold)
-    n_equal, n, dead = assemble(s, weights, margin, options.match_tolerance, options.gradient, work)
-    change[:] = 0.0
-    if n == 0:
-        return UNCHANGED
+@borrowing
+def project(s: StepInput, options: Options, n_equal: int, n: int, work: StepWorkspace) -> int:
+    """Find the multipliers of the smallest change, or of the fallback step; return the outcome."""
+    threshold = s.constants.threshold
     fill_gram(work, n)
-    fill_bounds(constants, options, n_equal, n, work)
+    fill_bounds(s.constants, options, n_equal, n, work)
     x = work.multipliers
     x[:n] = 0.0
     buffers = QPWork(work.buffers[0], work.buffers[1], work.indices, work.factor)
     tolerance = SOLVED_TO * threshold
     left = solve_box(work.gram, work.rhs, work.lower, work.upper, x, tolerance, buffers, n)
     # Contradictory rows under infinite bounds, or hundreds of rows: out of rounds.
-    failed = not (left <= FAILED_ABOVE * threshold)
-    if failed:
-        for i in range(n):
-            step = FALLBACK_STEP * work.unit[i]
-            x[i] = step if i < n_equal else -step
-    combine(work.rows_k, x, n, change)
-    if dead:
-        return DEAD
-    return FALLBACK if failed else SOLVED
+    if left <= FAILED_ABOVE * threshold:
+        return SOLVED
+    for i in range(n):
+        step = FALLBACK_STEP * work.unit[i]
+        x[i] = step if i < n_equal else -step
+    return FALLBACK
+
+
+@borrowing_step
+def projection_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """Smallest weight change that meets the constraints, with slack priced at the bound."""
+    options = unpack(parameters)
+    margin = options.margin * (1.0 if options.absolute else s.constants.threshold)
+    n_equal, n = assemble_times(s, weights, margin, options.match_tolerance, work)
+    change[:] = 0.0
+    if n == 0:
+        return UNCHANGED
+    outcome = project(s, options, n_equal, n, work)
+    combine(work.rows_k, work.multipliers, n, change)
+    return outcome
+
+
+@borrowing_step
+def gradient_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """The same for rules whose constraint for counts is the count itself.
+
+    Apart, because critical thresholds take longer to compile than all the rest.
+    """
+    options = unpack(parameters)
+    margin = options.margin * (1.0 if options.absolute else s.constants.threshold)
+    n_equal, n, dead = assemble(s, weights, margin, options.match_tolerance, options.gradient, work)
+    change[:] = 0.0
+    if n == 0:
+        return UNCHANGED
+    outcome = project(s, options, n_equal, n, work)
+    combine(work.rows_k, work.multipliers, n, change)
+    return DEAD if dead else outcome
 
 
 @dataclass(frozen=True)
@@ -236,7 +265,7 @@ class DTA(Rule):
 
     def compiled(self) -> Any:
         """Return the compiled step."""
-        return projection_step
+        return projection_step if self.counts_as_times else gradient_step
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""

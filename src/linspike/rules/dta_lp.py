@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
+from linspike.kernels.rows.windows import copy_row
 from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
 from linspike.kernels.solvers.newton import LinearProgram, view_iterate
 from linspike.kernels.training.protocol import (
@@ -20,9 +21,10 @@ from linspike.kernels.training.protocol import (
     StepInput,
     StepWorkspace,
 )
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.step_problem import (
     assemble,
+    assemble_times,
     combine,
     fill_gram,
     fill_window_rows,
@@ -47,7 +49,7 @@ class Options(NamedTuple):
     gradient: bool  # the count is the constraint, not desired times
 
 
-@kernel
+@borrowing
 def unpack(parameters: Floats) -> Options:
     """Return the options that the parameter array holds."""
     return Options(
@@ -61,7 +63,7 @@ def unpack(parameters: Floats) -> Options:
     )
 
 
-@kernel
+@borrowing
 def fallback_multiplier(options: Options, n: int) -> float:
     """Return the multiplier of each of n rows in the fallback step.
 
@@ -72,13 +74,13 @@ def fallback_multiplier(options: Options, n: int) -> float:
     return options.fallback_step / (1.0 if options.fallback_per_row else math.sqrt(n))
 
 
-@kernel
+@borrowing
 def fill_products(s: StepInput, gradient: bool, n_equal: int, n: int, work: StepWorkspace) -> None:
     """Fill gram with K Z', the inner products of PSP rows with window rows, and rows_z."""
     if s.constants.window == s.constants.psp:
         fill_gram(work, n)
         for i in range(n):
-            work.rows_z[i, :] = work.rows_k[i]
+            copy_row(work.rows_k[i], work.rows_z[i])
         return
     fill_window_rows(s, gradient, n_equal, n, work)
     for i in range(n):
@@ -86,7 +88,7 @@ def fill_products(s: StepInput, gradient: bool, n_equal: int, n: int, work: Step
             work.gram[i, j] = inner(work.rows_k[i], work.rows_z[j])
 
 
-@kernel
+@borrowing
 def fill_bounds(
     constants: NeuronConstants, options: Options, n_equal: int, n: int, work: StepWorkspace
 ) -> None:
@@ -103,11 +105,41 @@ def fill_bounds(
             work.lower[i], work.upper[i] = -large, -small
 
 
-@rule_step
+@borrowing
+def find_centre(s: StepInput, options: Options, n_equal: int, n: int, work: StepWorkspace) -> int:
+    """Find the multipliers of the centre, or of the fallback step; return the outcome."""
+    fill_products(s, options.gradient, n_equal, n, work)
+    fill_bounds(s.constants, options, n_equal, n, work)
+    x = work.multipliers
+    program = LinearProgram(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
+    if analytic_centre(program, x, view_iterate(work.buffers, work.factor)) == FOUND:
+        return SOLVED
+    step = fallback_multiplier(options, n)
+    for i in range(n):
+        x[i] = step * (work.unit[i] if i < n_equal else -work.unit[i])
+    return FALLBACK
+
+
+@borrowing_step
 def feasible_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
     """The centre of all multipliers that meet the constraints, or the fallback step."""
+    options = unpack(parameters)
+    n_equal, n = assemble_times(s, weights, options.margin, options.match_tolerance, work)
+    change[:] = 0.0
+    if n == 0:
+        return UNCHANGED
+    outcome = find_centre(s, options, n_equal, n, work)
+    combine(work.rows_z, work.multipliers, n, change)
+    return outcome
+
+
+@borrowing_step
+def gradient_step(
+    s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
+) -> int:
+    """The same for rules whose constraint for counts is the count itself, as in `rules.dta`."""
     options = unpack(parameters)
     n_equal, n, dead = assemble(
         s, weights, options.margin, options.match_tolerance, options.gradient, work
@@ -115,19 +147,9 @@ def feasible_step(
     change[:] = 0.0
     if n == 0:
         return UNCHANGED
-    fill_products(s, options.gradient, n_equal, n, work)
-    fill_bounds(s.constants, options, n_equal, n, work)
-    x = work.multipliers
-    program = LinearProgram(work.gram, work.rhs, work.lower, work.upper, n_equal, n)
-    found = analytic_centre(program, x, view_iterate(work.buffers, work.factor)) == FOUND
-    if not found:
-        step = fallback_multiplier(options, n)
-        for i in range(n):
-            x[i] = step * (work.unit[i] if i < n_equal else -work.unit[i])
-    combine(work.rows_z, x, n, change)
-    if dead:
-        return DEAD
-    return SOLVED if found else FALLBACK
+    outcome = find_centre(s, options, n_equal, n, work)
+    combine(work.rows_z, work.multipliers, n, change)
+    return DEAD if dead else outcome
 
 
 @dataclass(frozen=True)
@@ -223,7 +245,7 @@ class DTALinearProgram(Rule):
 
     def compiled(self) -> Any:
         """Return the compiled step."""
-        return feasible_step
+        return feasible_step if self.counts_as_times else gradient_step
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_real
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.distances import victor_purpura
 from linspike.rules.toolkit.families import StepSizeRule
@@ -24,7 +24,7 @@ class Options(NamedTuple):
     gamma_r: float
 
 
-@kernel
+@borrowing
 def unpack(parameters: Floats, tau_m: float) -> Options:
     """Return the options that the parameter array holds, with their defaults."""
     tau_q, gamma_r = parameters[1], parameters[2]
@@ -35,7 +35,7 @@ def unpack(parameters: Floats, tau_m: float) -> Options:
     )
 
 
-@rule_step
+@borrowing_step
 def e_learning_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

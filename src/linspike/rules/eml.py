@@ -9,12 +9,12 @@ from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
 from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_reset_row, raise_dead
 from linspike.rules.toolkit.families import CountRule, unpack_step_size
 
 
-@rule_step
+@borrowing_step
 def eml_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

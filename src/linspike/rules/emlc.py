@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_choice
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.maxima import highest_maximum
 from linspike.kernels.threshold.weakest import lowest_peak, smallest_slope
 from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_reset_row, raise_dead
 from linspike.rules.toolkit.families import CountRule
 
@@ -25,13 +25,13 @@ class Options(NamedTuple):
     by_peak: bool  # the weakest spike is that with the lowest peak
 
 
-@kernel
+@borrowing
 def unpack(parameters: Floats) -> Options:
     """Return the options that the parameter array holds."""
     return Options(eta=parameters[0], by_peak=parameters[1] > 0.0)
 
 
-@rule_step
+@borrowing_step
 def emlc_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import correct_first_error
 from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
 
 
-@rule_step
+@borrowing_step
 def fp_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

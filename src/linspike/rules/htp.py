@@ -11,7 +11,7 @@ from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
 from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.step_problem import add_equalities, fill_gram, inner, is_faint
 from linspike.kernels.training.updates import FINEST, add_at
 from linspike.rules.toolkit.families import ToleranceRule, unpack_tolerance
@@ -23,7 +23,7 @@ MET = 1e-6  # a residual below this, in thresholds, is none
 FEW_ROUNDS = 8  # equations that can be solved are solved in two or three
 
 
-@rule_step
+@borrowing_step
 def htp_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_mixture, critical_rows, raise_dead
 from linspike.rules.toolkit.families import CountRule, unpack_step_size
 
 
-@rule_step
+@borrowing_step
 def mst_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:

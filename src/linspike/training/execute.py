@@ -17,7 +17,15 @@ from linspike.kernels.training.batch_signature import run_batch
 from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.signatures import load_step, run_chain
 from linspike.spikes.targets import SpikeCounts
-from linspike.training.prepare import Chain, Run, bad_outcome, make_workspace, prepare, step_of
+from linspike.training.prepare import (
+    Chain,
+    Run,
+    bad_outcome,
+    make_workspace,
+    prepare,
+    step_of,
+    time_finder_of,
+)
 from linspike.training.result import Ending, EpochEnd, FitResult, History
 
 POLL_SECONDS = 0.1
@@ -59,15 +67,16 @@ class Job:
         if self._arrays is None:
             self._arrays = self._make_arrays(cache)
         task, workspace, batch = self._arrays
+        find_times = time_finder_of(run.rule, counts=bool(task.data.counts[0, 0] >= 0))
         epochs = kernel.Epochs(begin, end, run.done_before, run.factors, self.chains[0].seed, stop)
         if batch is not None:
-            run_batch(step, task, epochs, self.state, workspace, batch)
+            run_batch(step, find_times, task, epochs, self.state, workspace, batch)
         elif is_compiled:
-            run_chain(step, task, epochs, self.state, workspace)
+            run_chain(step, find_times, task, epochs, self.state, workspace)
         else:
             # Uncompiled, the shuffling's wrap-around of 64-bit numbers would warn.
             with np.errstate(over="ignore"):
-                train_chain(step, task, epochs, self.state, workspace)
+                train_chain(step, find_times, task, epochs, self.state, workspace)
         if (self.state.status == kernel.BAD_OUTCOME).any():
             raise bad_outcome(run.rule)
         if end == run.max_epochs or not self.is_running:

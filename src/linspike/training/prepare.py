@@ -13,8 +13,9 @@ from linspike._validation import check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import fill_desired_rows
-from linspike.kernels.threshold.dynamic import CRITICAL, HALVING
-from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.threshold.dynamic import times_at_critical, times_by_halving
+from linspike.kernels.training.chain import find_no_times
+from linspike.kernels.training.protocol import OUTCOMES, NeuronConstants
 from linspike.kernels.training.state import (
     NO_OUTCOME,
     ChainData,
@@ -36,7 +37,7 @@ MOST_COUNT = 1000  # work arrays grow with its square
 MOST_SEED = 2**62 - 1
 INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
 SPARE_SPIKES = 64  # beside four for every desired one: what an untrained neuron may fire
-TIME_FINDERS = {"halving": HALVING, "critical": CRITICAL}
+TIME_FINDERS = {"halving": times_by_halving, "critical": times_at_critical}
 
 Targets = SpikeTimes | SpikeCounts
 
@@ -257,6 +258,7 @@ def make_workspace(data: ChainData, n_channels: int) -> Workspace:
         desired=np.empty(n_found),
         change=np.empty(n_channels),
         order=np.empty(data.horizons.size, np.int64),
+        outcomes=np.zeros(len(OUTCOMES), np.int64),
         rows_k=np.empty((n_found, n_channels)),
         rows_z=np.empty((n_found, n_channels)),
         work=make_step_workspace(n, n_channels),
@@ -285,6 +287,11 @@ def step_of(rule: Rule) -> tuple[Callable[..., int], bool]:
         return int(outcome) if known else NO_OUTCOME
 
     return plain, False
+
+
+def time_finder_of(rule: Rule, *, counts: bool) -> Any:
+    """Return what finds desired times for a rule; it is compiled when it is first needed."""
+    return TIME_FINDERS[rule.count_target] if counts and rule.counts_as_times else find_no_times
 
 
 def bad_outcome(rule: Rule) -> ParameterError:

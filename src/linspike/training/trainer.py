@@ -12,7 +12,6 @@ from linspike._threads import thread_count
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.kernels.threshold.dynamic import HALVING
 from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.training.state import TrainOptions
 from linspike.kernels.trains.distances import PAPER, STRICT
@@ -25,7 +24,6 @@ from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.execute import OnEpoch, Progress, run_chains
 from linspike.training.prepare import (
-    TIME_FINDERS,
     Chain,
     Run,
     Targets,
@@ -236,7 +234,6 @@ class Trainer:
             criterion=CRITERIA[self.criterion],
             skip_below=float(rule.skip_below),
             at_least=bool(self.at_least),
-            count_target=TIME_FINDERS[rule.count_target] if rule.counts_as_times else HALVING,
             counts_as_times=bool(rule.counts_as_times),
             momentum=float(rule.momentum),
             track=check_flag(history, "history", owner),

@@ -10,7 +10,7 @@ from linspike.kernels.training.chain import is_met, make_step_input, respond
 from linspike.kernels.training.protocol import OUTCOMES, UNCHANGED
 from linspike.kernels.training.state import ChainTask
 from linspike.rules.base import Rule
-from linspike.training.prepare import bad_outcome, make_workspace, step_of
+from linspike.training.prepare import bad_outcome, make_workspace, step_of, time_finder_of
 
 
 def trace_steps(rule: Rule, task: ChainTask, weights: Floats, seed: int, steps: int) -> Floats:
@@ -22,6 +22,7 @@ def trace_steps(rule: Rule, task: ChainTask, weights: Floats, seed: int, steps: 
     data, options = task.data, task.options
     workspace = make_workspace(data, weights.size)
     step, _ = step_of(rule)
+    find_times = time_finder_of(rule, counts=bool(data.counts[0, 0] >= 0))
     path: Floats = np.empty((steps + 1, weights.size))
     path[0] = weights
     velocity = np.zeros_like(weights)
@@ -37,7 +38,7 @@ def trace_steps(rule: Rule, task: ChainTask, weights: Floats, seed: int, steps: 
         actual = workspace.actual[:n]
         if data.counts[0, p] >= 0 and is_met(data, 0, p, options, actual, 1.0, capacity):
             continue  # a right count leaves no rule anything to do
-        step_input, _ = make_step_input(task, 0, p, now, n, workspace)
+        step_input, _ = make_step_input(find_times, task, 0, p, now, n, workspace)
         outcome = step(step_input, task.parameters, now, workspace.change, workspace.work)
         if outcome not in OUTCOMES:
             raise bad_outcome(rule)

@@ -16,7 +16,7 @@ import math
 from typing import NamedTuple
 
 from linspike._typing import Floats
-from linspike.kernels.jit import borrowing, kernel
+from linspike.kernels.jit import borrowing, inlined
 
 N_VECTORS = 24  # vectors of n numbers that an iterate needs
 LIFT = 1e-14  # smallest pivot, relative to the row's own diagonal
@@ -59,7 +59,7 @@ class Iterate(NamedTuple):
     factor: Floats  # (n, n)
 
 
-@kernel
+@inlined
 def view_iterate(v: Floats, factor: Floats) -> Iterate:
     """Return the first N_VECTORS rows of v as the fields of an iterate."""
     first = (v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from linspike._typing import Floats
-from linspike.kernels.jit import borrowing
+from linspike.kernels.jit import passed
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.critical import critical_near
 
-HALVING, CRITICAL = 0, 1
 TOP = 10.0  # the search goes up to this many thresholds
 MOST_HALVINGS = 60
 
 
-@borrowing
+@passed
 def times_by_halving(
     events: Events,
     span: Span,
@@ -51,7 +50,7 @@ def times_by_halving(
     return n
 
 
-@borrowing
+@passed
 def times_at_critical(
     events: Events,
     span: Span,

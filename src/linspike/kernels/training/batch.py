@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from linspike._typing import Ints
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
 from linspike.kernels.simulation.events import span_until
@@ -24,6 +24,7 @@ from linspike.kernels.training.state import (
     ChainTask,
     Epochs,
     Step,
+    TimeFinder,
     Workspace,
 )
 
@@ -36,7 +37,7 @@ class ChainBatch(NamedTuple):
     runaway_patterns: Ints  # (chains,), patterns with far too many spikes in this epoch
 
 
-@kernel
+@borrowing
 def respond_all(task: ChainTask, p: int, batch: ChainBatch, capacity: int) -> None:
     """Count the spikes of all chains for pattern p, into the block; each up to capacity."""
     data, constants, block = task.data, task.constants, batch.block
@@ -48,8 +49,25 @@ def respond_all(task: ChainTask, p: int, batch: ChainBatch, capacity: int) -> No
     run_block(data.events, span, block, threshold, constants.m, batch.found, capacity)
 
 
+@borrowing
+def copy_weights(state: ChainState, g: int, block: Block) -> None:
+    """Copy the weights of chain g to its column of the block."""
+    for c in range(block.weights.shape[0]):
+        block.weights[c, g] = state.weights[g, c]
+
+
+@borrowing
+def any_running(status: Ints) -> bool:
+    """Return whether a chain has not ended."""
+    found = False
+    for one in status:
+        found |= one == RUNNING
+    return found
+
+
 def train_batch(
     step: Step,
+    find_times: TimeFinder,
     task: ChainTask,
     epochs: Epochs,
     state: ChainState,
@@ -63,11 +81,11 @@ def train_batch(
     data, options = task.data, task.options
     n_chains, capacity = state.epochs.size, workspace.actual.size
     for g in range(n_chains):
-        batch.block.weights[:, g] = state.weights[g]
+        copy_weights(state, g, batch.block)
         if epochs.begin == 0:
             begin_chain(task, g, state, workspace)
     for epoch in range(epochs.begin, epochs.end):
-        if epochs.stop[0] or not (state.status == RUNNING).any():
+        if epochs.stop[0] or not any_running(state.status):
             return
         shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
         batch.runaway_patterns[:] = 0
@@ -83,10 +101,12 @@ def train_batch(
                 if is_met(data, g, p, options, workspace.actual[:n], options.skip_below, capacity):
                     continue
                 n = respond(data, p, task.constants, state.weights[g], workspace.actual)
-                outcome = take_step(step, task, g, p, n, epochs.factors[epoch], state, workspace)
+                outcome = take_step(
+                    step, find_times, task, g, p, n, epochs.factors[epoch], state, workspace
+                )
                 if outcome == NO_OUTCOME:
                     state.status[g] = BAD_OUTCOME
-                batch.block.weights[:, g] = state.weights[g]
+                copy_weights(state, g, batch.block)
         for g in range(n_chains):
             if state.status[g] == RUNNING:
                 end_epoch(task, g, batch.runaway_patterns[g], state, workspace)

@@ -26,4 +26,4 @@ _BATCH = ChainBatch(
 
 BATCH_SIGNATURE = types.void(*CHAIN_SIGNATURE.args, _typeof(_BATCH))
 
-run_batch = deferred(train_batch, BATCH_SIGNATURE)
+run_batch = deferred(train_batch, BATCH_SIGNATURE, _nrt=False)

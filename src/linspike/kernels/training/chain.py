@@ -5,15 +5,15 @@ A range of epochs may be one epoch or all of them: what is learned is the same.
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import jitable, kernel
+from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
-from linspike.kernels.rows.windows import add_row
-from linspike.kernels.simulation.events import span_until
+from linspike.kernels.rows.windows import add_row, copy_row
+from linspike.kernels.simulation.events import Events, Span, span_until
+from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.simulation.single import simulate
-from linspike.kernels.threshold.dynamic import CRITICAL, times_at_critical, times_by_halving
 from linspike.kernels.training.protocol import (
     DEAD,
     FALLBACK,
@@ -40,6 +40,7 @@ from linspike.kernels.training.state import (
     ChainTask,
     Epochs,
     Step,
+    TimeFinder,
     TrainOptions,
     Workspace,
 )
@@ -50,7 +51,7 @@ from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squ
 RUNAWAY_EPOCHS = 5
 
 
-@kernel
+@borrowing
 def respond(
     data: ChainData, p: int, constants: NeuronConstants, weights: Floats, out: Floats
 ) -> int:
@@ -62,7 +63,7 @@ def respond(
     return n
 
 
-@kernel
+@borrowing
 def is_met(
     data: ChainData,
     g: int,
@@ -88,9 +89,30 @@ def is_met(
     return times_met(actual, desired, data.bounds[p], options.criterion, share)
 
 
-@kernel
+@passed
+def find_no_times(
+    events: Events,
+    span: Span,
+    weights: Floats,
+    threshold: float,
+    m: Membrane,
+    target: int,
+    more: bool,
+    out: Floats,
+) -> int:
+    """Find nothing: the time finder where no desired times are to be found."""
+    return 0
+
+
+@jitable
 def find_desired_times(
-    task: ChainTask, p: int, weights: Floats, n_actual: int, count: int, out: Floats
+    find_times: TimeFinder,
+    task: ChainTask,
+    p: int,
+    weights: Floats,
+    n_actual: int,
+    count: int,
+    out: Floats,
 ) -> int:
     """Write desired times for a wrong count to out; return how many, 0 for a dead pattern.
 
@@ -104,13 +126,10 @@ def find_desired_times(
         return 0
     span = span_until(data.events, p, data.horizons[p], constants.m)
     scaled = constants.threshold / constants.v_norm
-    m = constants.m
-    if task.options.count_target == CRITICAL:
-        return times_at_critical(data.events, span, weights, scaled, m, target_count, more, out)
-    return times_by_halving(data.events, span, weights, scaled, m, target_count, more, out)
+    return find_times(data.events, span, weights, scaled, constants.m, target_count, more, out)
 
 
-@kernel
+@borrowing
 def fill_found_rows(
     data: ChainData, p: int, constants: NeuronConstants, desired: Floats, workspace: Workspace
 ) -> None:
@@ -121,15 +140,21 @@ def fill_found_rows(
         row_k[:] = 0.0
         add_row(data.events, first, stop, desired[i], constants.psp, constants.m, row_k)
         if constants.window == constants.psp:
-            row_z[:] = row_k
+            copy_row(row_k, row_z)
         else:
             row_z[:] = 0.0
             add_row(data.events, first, stop, desired[i], constants.window, constants.m, row_z)
 
 
-@kernel
+@jitable
 def make_step_input(
-    task: ChainTask, g: int, p: int, weights: Floats, n_actual: int, workspace: Workspace
+    find_times: TimeFinder,
+    task: ChainTask,
+    g: int,
+    p: int,
+    weights: Floats,
+    n_actual: int,
+    workspace: Workspace,
 ) -> tuple[StepInput, bool]:
     """Return what the rule takes for pattern p of chain g, and whether the pattern is dead."""
     data, constants = task.data, task.constants
@@ -142,7 +167,8 @@ def make_step_input(
     else:
         n = 0
         if task.options.counts_as_times:
-            n = find_desired_times(task, p, weights, n_actual, count, workspace.desired)
+            out = workspace.desired
+            n = find_desired_times(find_times, task, p, weights, n_actual, count, out)
             # No threshold above 0 gives a spike: V is raised where the input drives it most.
             if n == 0 and n_actual < count:
                 dead = True
@@ -166,7 +192,7 @@ def make_step_input(
     return step_input, dead
 
 
-@kernel
+@borrowing
 def evaluate(task: ChainTask, g: int, weights: Floats, workspace: Workspace) -> tuple[int, float]:
     """Return the number of right responses of chain g and the mean distance to its targets.
 
@@ -189,11 +215,11 @@ def evaluate(task: ChainTask, g: int, weights: Floats, workspace: Workspace) -> 
             distance += abs(n - data.counts[g, p])
         else:
             desired = data.times[data.offsets[p] : data.offsets[p + 1]]
-            distance += np.sqrt(van_rossum_squared(actual, desired, VRD_TAU))
+            distance += math.sqrt(van_rossum_squared(actual, desired, VRD_TAU))
     return right, distance / data.horizons.size
 
 
-@kernel
+@borrowing
 def add_change(
     weights: Floats, velocity: Floats, change: Floats, scale: float, momentum: float
 ) -> None:
@@ -207,6 +233,7 @@ def add_change(
 @jitable
 def take_step(
     step: Step,
+    find_times: TimeFinder,
     task: ChainTask,
     g: int,
     p: int,
@@ -221,7 +248,7 @@ def take_step(
     whatever the rule made of it, or NO_OUTCOME.
     """
     weights = state.weights[g]
-    step_input, dead = make_step_input(task, g, p, weights, n_actual, workspace)
+    step_input, dead = make_step_input(find_times, task, g, p, weights, n_actual, workspace)
     outcome = step(step_input, task.parameters, weights, workspace.change, workspace.work)
     if outcome < SOLVED or outcome > UNCHANGED:
         return NO_OUTCOME
@@ -231,7 +258,7 @@ def take_step(
     return DEAD if dead else outcome
 
 
-@kernel
+@borrowing
 def begin_chain(task: ChainTask, g: int, state: ChainState, workspace: Workspace) -> None:
     """End chain g before its first epoch if all its responses are right already."""
     right, _ = evaluate(task, g, state.weights[g], workspace)
@@ -239,7 +266,7 @@ def begin_chain(task: ChainTask, g: int, state: ChainState, workspace: Workspace
         state.status[g] = CONVERGED
 
 
-@kernel
+@borrowing
 def end_epoch(
     task: ChainTask, g: int, runaway_patterns: int, state: ChainState, workspace: Workspace
 ) -> tuple[int, float]:
@@ -249,9 +276,12 @@ def end_epoch(
     """
     n_patterns = task.data.horizons.size
     state.epochs[g] += 1
-    if not np.isfinite(state.weights[g].sum()):
+    total = 0.0
+    for weight in state.weights[g]:
+        total += weight
+    if not math.isfinite(total):
         state.status[g] = NOT_FINITE
-        return 0, np.nan
+        return 0, math.nan
     right, distance = evaluate(task, g, state.weights[g], workspace)
     if 2 * runaway_patterns > n_patterns:
         state.runaway_epochs[g] += 1
@@ -264,27 +294,39 @@ def end_epoch(
     return right, distance
 
 
-@kernel
+@borrowing
 def record_epoch(
     row: Floats, right: int, distance: float, outcomes: Ints, weights: Floats, n_patterns: int
 ) -> None:
     """Fill one row of the history; outcomes counts the steps of the epoch by outcome."""
-    steps = max(1, outcomes.sum())
+    taken = 0
+    for number in outcomes:
+        taken += number
+    steps = max(1, taken)
+    squares = 0.0
+    for weight in weights:
+        squares += weight * weight
     row[ACCURACY] = right / n_patterns
     row[DISTANCE] = distance
-    row[STEPPED] = outcomes.sum() / n_patterns
+    row[STEPPED] = taken / n_patterns
     row[FELL_BACK] = outcomes[FALLBACK] / steps
     row[DIED] = outcomes[DEAD] / steps
-    row[NORM] = np.sqrt((weights * weights).sum())
+    row[NORM] = math.sqrt(squares)
 
 
 def train_chain(
-    step: Step, task: ChainTask, epochs: Epochs, state: ChainState, workspace: Workspace
+    step: Step,
+    find_times: TimeFinder,
+    task: ChainTask,
+    epochs: Epochs,
+    state: ChainState,
+    workspace: Workspace,
 ) -> None:
     """Train a single chain for a range of epochs, or until it ends.
 
-    state is changed in place. Cost: a simulation of every pattern for each epoch, a second one
-    until the first wrong response, and a step for each response that is not near enough.
+    state is changed in place; find_times finds desired times for desired counts. Cost: a
+    simulation of every pattern for each epoch, a second one until the first wrong response, and a
+    step for each response that is not near enough.
     """
     data, options, constants = task.data, task.options, task.constants
     weights = state.weights[0]
@@ -295,7 +337,7 @@ def train_chain(
         if state.status[0] != RUNNING or epochs.stop[0]:
             return
         shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
-        outcomes = np.zeros(4, np.int64)
+        workspace.outcomes[:] = 0
         runaway_patterns = 0
         for i in range(n_patterns):
             p = workspace.order[i]
@@ -305,11 +347,14 @@ def train_chain(
             # Responses well inside the criterion are left alone: steps on them would undo others.
             if is_met(data, 0, p, options, actual, options.skip_below, capacity):
                 continue
-            outcome = take_step(step, task, 0, p, n, epochs.factors[epoch], state, workspace)
+            outcome = take_step(
+                step, find_times, task, 0, p, n, epochs.factors[epoch], state, workspace
+            )
             if outcome == NO_OUTCOME:
                 state.status[0] = BAD_OUTCOME
                 return
-            outcomes[outcome] += 1
+            workspace.outcomes[outcome] += 1
         right, distance = end_epoch(task, 0, runaway_patterns, state, workspace)
         if options.track and state.status[0] != NOT_FINITE:
-            record_epoch(state.history[epoch], right, distance, outcomes, weights, n_patterns)
+            row = state.history[epoch]
+            record_epoch(row, right, distance, workspace.outcomes, weights, n_patterns)

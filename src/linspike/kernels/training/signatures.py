@@ -18,8 +18,8 @@ from numba.core import config
 from linspike.kernels.cache import RULE_MARK
 from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
-from linspike.kernels.simulation.events import Events
-from linspike.kernels.simulation.membrane import membrane
+from linspike.kernels.simulation.events import Events, Span
+from linspike.kernels.simulation.membrane import Interval, membrane
 from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
@@ -39,6 +39,7 @@ _config: Any = config
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 _INTS, _INT_TABLE = np.zeros(2, np.int64), np.zeros((1, 1), np.int64)
 _EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
+_SPAN = Span(first=0, stop=0, last=Interval(0.0, 1.0, 1.0, 1.0))
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
 _STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
@@ -59,7 +60,6 @@ _OPTIONS = TrainOptions(
     criterion=0,
     skip_below=1.0,
     at_least=False,
-    count_target=0,
     counts_as_times=True,
     momentum=0.0,
     track=False,
@@ -79,6 +79,7 @@ _WORKSPACE = Workspace(
     desired=_ROW,
     change=_ROW,
     order=_INTS,
+    outcomes=_INTS,
     rows_k=_TABLE,
     rows_z=_TABLE,
     work=_STEP_WORKSPACE,
@@ -87,8 +88,13 @@ _WORKSPACE = Workspace(
 STEP_SIGNATURE = types.int64(
     _typeof(_STEP_INPUT), _typeof(_ROW), _typeof(_ROW), _typeof(_ROW), _typeof(_STEP_WORKSPACE)
 )
+FINDER_SIGNATURE = types.int64(
+    *map(_typeof, (_EVENTS, _SPAN, _ROW, 1.0, _CONSTANTS.m, 1, True, _ROW))
+)
 CHAIN_SIGNATURE = types.void(
-    types.FunctionType(STEP_SIGNATURE), *map(_typeof, (_TASK, _EPOCHS, _STATE, _WORKSPACE))
+    types.FunctionType(STEP_SIGNATURE),
+    types.FunctionType(FINDER_SIGNATURE),
+    *map(_typeof, (_TASK, _EPOCHS, _STATE, _WORKSPACE)),
 )
 
 
@@ -108,9 +114,18 @@ def load_step(step: Any) -> None:
         step.get_compile_result(STEP_SIGNATURE)
 
 
+def borrowing_step(function: Callable[..., int]) -> Any:
+    """Compile a step as `rule_step` does, without counts of references to its arrays.
+
+    Such a step must not allocate, see `borrowing`.
+    """
+    setattr(function, RULE_MARK, True)
+    return compiled(function, _nrt=False)
+
+
 def is_compiled(step: Any) -> bool:
     """Whether a step went through `rule_step`, or compilation is switched off."""
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
-run_chain = deferred(train_chain, CHAIN_SIGNATURE)
+run_chain = deferred(train_chain, CHAIN_SIGNATURE, _nrt=False)

@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.events import Events, Span
+from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 
 Step = Callable[[StepInput, Floats, Floats, Floats, StepWorkspace], int]
+TimeFinder = Callable[[Events, Span, Floats, float, Membrane, int, bool, Floats], int]
 
 # Columns of the history, one row per epoch.
 ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)
@@ -48,7 +50,6 @@ class TrainOptions(NamedTuple):
     criterion: int
     skip_below: float  # no step for a response within this share of the criterion
     at_least: bool  # counts: more than desired is right too
-    count_target: int
     counts_as_times: bool  # the rule needs desired times for a desired count
     momentum: float
     track: bool  # fill the history
@@ -92,6 +93,7 @@ class Workspace(NamedTuple):
     desired: Floats
     change: Floats
     order: Ints
+    outcomes: Ints  # (outcomes,), steps of an epoch by outcome
     rows_k: Floats  # rows of desired times found by the dynamic threshold
     rows_z: Floats
     work: StepWorkspace

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.kernels.jit import compiled, kernel
+from linspike.kernels.jit import borrowing, compiled
 from linspike.kernels.rows.resets import reset_sum
-from linspike.kernels.rows.windows import add_row
+from linspike.kernels.rows.windows import add_row, copy_row
 from linspike.kernels.solvers.newton import N_VECTORS
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
@@ -30,7 +30,7 @@ def _inner(x: Floats, y: Floats) -> float:
     return total
 
 
-inner = compiled(_inner, fastmath=REORDERED)
+inner = compiled(_inner, fastmath=REORDERED, _nrt=False)
 
 
 def make_step_workspace(n: int, n_channels: int) -> StepWorkspace:
@@ -51,7 +51,7 @@ def make_step_workspace(n: int, n_channels: int) -> StepWorkspace:
     )
 
 
-@kernel
+@borrowing
 def is_faint(norm: float, constants: NeuronConstants) -> bool:
     """Return whether a row with this squared norm moves next to nothing.
 
@@ -60,7 +60,7 @@ def is_faint(norm: float, constants: NeuronConstants) -> bool:
     return norm <= FAINT * constants.mean_max_drive
 
 
-@kernel
+@borrowing
 def near_any(at: float, times: Floats, tolerance: float) -> bool:
     """Return whether a time is at most `tolerance` away; a tolerance of 0 is never met."""
     near = False
@@ -69,7 +69,7 @@ def near_any(at: float, times: Floats, tolerance: float) -> bool:
     return near and tolerance > 0.0
 
 
-@kernel
+@borrowing
 def add_inequality(
     s: StepInput, at: float, weights: Floats, margin: float, work: StepWorkspace, n: int
 ) -> int:
@@ -90,19 +90,19 @@ def add_inequality(
     return n + 1
 
 
-@kernel
+@borrowing
 def add_equalities(s: StepInput, weights: Floats, work: StepWorkspace) -> int:
     """Fill the constraints V0(d) = theta(d) at all desired times; return how many."""
     constants = s.constants
     for i in range(s.desired.size):
-        work.rows_k[i, :] = s.k_desired[i]
+        copy_row(s.k_desired[i], work.rows_k[i])
         theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
         work.rhs[i] = theta - inner(work.rows_k[i], weights)
         work.times[i] = s.desired[i]
     return s.desired.size
 
 
-@kernel
+@borrowing
 def assemble_times(
     s: StepInput, weights: Floats, margin: float, match_tolerance: float, work: StepWorkspace
 ) -> tuple[int, int]:
@@ -119,7 +119,7 @@ def assemble_times(
     return n_equal, n
 
 
-@kernel
+@borrowing
 def assemble_count(
     s: StepInput, weights: Floats, margin: float, work: StepWorkspace
 ) -> tuple[int, int, bool]:
@@ -155,7 +155,7 @@ def assemble_count(
     return int(more), 1, dead
 
 
-@kernel
+@borrowing
 def assemble(
     s: StepInput,
     weights: Floats,
@@ -175,7 +175,7 @@ def assemble(
     return n_equal, n, False
 
 
-@kernel
+@borrowing
 def fill_window_rows(
     s: StepInput, gradient: bool, n_equal: int, n: int, work: StepWorkspace
 ) -> None:
@@ -186,10 +186,10 @@ def fill_window_rows(
     constants = s.constants
     if gradient:
         if constants.window == constants.psp:
-            work.rows_z[0, :] = work.rows_k[0]
+            copy_row(work.rows_k[0], work.rows_z[0])
         return
     for i in range(n_equal):
-        work.rows_z[i, :] = s.z_desired[i]
+        copy_row(s.z_desired[i], work.rows_z[i])
     first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
     for i in range(n_equal, n):
         row = work.rows_z[i]
@@ -197,7 +197,7 @@ def fill_window_rows(
         add_row(s.events, first, stop, work.times[i], constants.window, constants.m, row)
 
 
-@kernel
+@borrowing
 def fill_gram(work: StepWorkspace, n: int) -> None:
     """Fill gram with K K', the inner products of the first n PSP rows."""
     rows, gram = work.rows_k, work.gram
@@ -207,7 +207,7 @@ def fill_gram(work: StepWorkspace, n: int) -> None:
             gram[j, i] = gram[i, j]
 
 
-@kernel
+@borrowing
 def combine(rows: Floats, factors: Floats, n: int, change: Floats) -> None:
     """Set change to the sum of factors[i] times rows[i]."""
     change[:] = 0.0

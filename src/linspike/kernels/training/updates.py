@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
 from linspike.kernels.threshold.gradient import critical_mixture
@@ -15,7 +15,7 @@ from linspike.kernels.trains.matching import first_breach, first_unpaired
 FINEST = 1e-3  # smallest tolerance in milliseconds
 
 
-@kernel
+@borrowing
 def add_at(s: StepInput, at: float, factor: float, window: Window, change: Floats) -> None:
     """Add factor times the window sums at one time to change."""
     scaled = Window(factor * window.m, factor * window.s, factor * window.after, window.after_rate)
@@ -23,7 +23,7 @@ def add_at(s: StepInput, at: float, factor: float, window: Window, change: Float
     add_row(s.events, first, stop, at, scaled, s.constants.m, change)
 
 
-@kernel
+@borrowing
 def add_mixture(s: StepInput, at: Floats, factors: Floats, window: Window, change: Floats) -> None:
     """Add the sum of factors[i] times the causal window sums at ascending times at[i] to change.
 
@@ -53,7 +53,7 @@ def add_mixture(s: StepInput, at: Floats, factors: Floats, window: Window, chang
         change[s.events.channels[e]] += window.m * part_m + window.s * part_s
 
 
-@kernel
+@borrowing
 def correlate(s: StepInput, eta: float, change: Floats) -> None:
     """Set change to eta times (window rows at desired times - window rows at actual ones)."""
     change[:] = 0.0
@@ -64,7 +64,7 @@ def correlate(s: StepInput, eta: float, change: Floats) -> None:
         add_at(s, o, -eta, s.constants.window, change)
 
 
-@kernel
+@borrowing
 def critical_rows(s: StepInput, k: int, weights: Floats, buffers: Floats) -> int:
     """Find the gradient of the critical threshold of k spikes, as a mixture of PSP rows.
 
@@ -79,21 +79,21 @@ def critical_rows(s: StepInput, k: int, weights: Floats, buffers: Floats) -> int
     )
 
 
-@kernel
+@borrowing
 def add_reset_row(s: StepInput, at: float, eta: float, resets: Floats, change: Floats) -> None:
     """Add eta X(at)/C(at) to change, with the reset sum C of the spikes before that time."""
     constants = s.constants
     add_at(s, at, eta / reset_sum(at, resets, constants.m.rate_m), constants.psp, change)
 
 
-@kernel
+@borrowing
 def raise_dead(s: StepInput, eta: float, change: Floats) -> int:
     """Add eta X at the time of the largest drive, where V never rises above rest; return DEAD."""
     add_at(s, s.peak_drive_time, eta, s.constants.psp, change)
     return DEAD
 
 
-@kernel
+@borrowing
 def find_first_error(s: StepInput, tolerance: float, by_windows: bool) -> tuple[float, float]:
     """Return time and sign of the first error: +1 for a missing spike, -1 for a wrong one, or 0.
 
@@ -104,7 +104,7 @@ def find_first_error(s: StepInput, tolerance: float, by_windows: bool) -> tuple[
     return first_unpaired(s.desired, s.actual, tolerance)
 
 
-@kernel
+@borrowing
 def correct_first_error(
     s: StepInput, eta: float, tolerance: float, by_windows: bool, change: Floats
 ) -> int:

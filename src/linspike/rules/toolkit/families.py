@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from linspike._typing import Floats
-from linspike.kernels.jit import kernel
+from linspike.kernels.jit import borrowing
 from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
-from linspike.kernels.training.signatures import rule_step
+from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import correlate
 from linspike.rules.base import Rule
 
@@ -26,19 +26,19 @@ class StepSizeAndTolerance(NamedTuple):
     tolerance: float
 
 
-@kernel
+@borrowing
 def unpack_step_size(parameters: Floats) -> StepSize:
     """Return the option that the parameter array holds."""
     return StepSize(eta=parameters[0])
 
 
-@kernel
+@borrowing
 def unpack_tolerance(parameters: Floats) -> StepSizeAndTolerance:
     """Return the options that the parameter array holds."""
     return StepSizeAndTolerance(eta=parameters[0], tolerance=parameters[1])
 
 
-@rule_step
+@borrowing_step
 def correlation_step(
     s: StepInput, parameters: Floats, weights: Floats, change: Floats, work: StepWorkspace
 ) -> int:
