@@ -26,7 +26,7 @@ def recordings(per_stimulus: int, rng: np.random.Generator) -> tuple[ls.PatternS
 
 
 def main() -> None:
-    """Cross-validate, then look at the answers to one recording."""
+    """Cross-validate, then look at the responses to one recording."""
     patterns, labels = recordings(30, np.random.default_rng(0))
     print(patterns)
     clf = ls.SpikeClassifier(spikes=3, random_state=0)
@@ -38,7 +38,7 @@ def main() -> None:
     responses = clf.neuron_.respond_many(clf.weights_, patterns[1:2])
     for neuron, stimulus in enumerate(clf.classes_):
         times = responses[neuron, 0].times.round(1).tolist()
-        print(f"{labels[1]} was played, the neuron of {stimulus} answers: {times}")
+        print(f"{labels[1]} was played, the neuron of {stimulus} responds: {times}")
 
 
 if __name__ == "__main__":

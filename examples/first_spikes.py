@@ -1,4 +1,4 @@
-"""A neuron answers a random pattern: exact spike times, the potential, a picture.
+"""A neuron responds to a random pattern: exact spike times, the potential, a picture.
 
 Run: python examples/first_spikes.py [picture.png]
 """

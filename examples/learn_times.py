@@ -1,4 +1,4 @@
-"""A neuron learns to answer ten random patterns with desired spike times.
+"""A neuron learns to respond to ten random patterns with desired spike times.
 
 Run: python examples/learn_times.py [picture.png]
 """
@@ -11,7 +11,7 @@ import linspike as ls
 
 
 def main(picture: str = "learn_times.png") -> None:
-    """Train, check the answers, draw one of them before and after."""
+    """Train, check the responses, draw one of them before and after."""
     rng = np.random.default_rng(0)
     patterns = ls.poisson_patterns(10, n_channels=500, duration=400.0, rate=0.005, rng=rng)
     desired = ls.SpikeTimes(

@@ -20,7 +20,7 @@ def draw(history: dict, best: int, picture: str) -> None:
     for name, values in history.items():
         axes.plot(range(1, len(values) + 1), values, label=name.replace("_", " "))
     axes.axvline(best, color="0.6", lw=0.8)
-    axes.set(xlabel="epoch", ylabel="share of right answers")
+    axes.set(xlabel="epoch", ylabel="share of right labels")
     axes.legend(frameon=False)
     axes.figure.savefig(picture, dpi=150)
     print(f"picture: {picture}")

@@ -1,4 +1,4 @@
-"""Save a classifier, load it elsewhere, and get the same answers to the last bit.
+"""Save a classifier, load it elsewhere, and get the same labels to the last bit.
 
 Run: python examples/save_and_deploy.py [model.npz]
 """
@@ -32,7 +32,7 @@ def main(path: str = "model.npz") -> None:
     print(f"{type(clf.encoder_).__name__}, rule {clf.rule_.key!r}, {clf.n_iter_} epochs")
     print(f"notes: {clf.notes_}")
     same = np.array_equal(clf.decision_function(X[1::2]), expected)
-    print(f"the same answers to the last bit: {same}")
+    print(f"the same labels to the last bit: {same}")
 
 
 if __name__ == "__main__":

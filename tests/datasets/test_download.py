@@ -141,7 +141,7 @@ def test_a_mirror_that_is_silent(mirrors, tmp_path, monkeypatch):
     monkeypatch.setattr(download, "TIMEOUT", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         mirrors(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
-        with pytest.raises(DataError, match="no answer in time"):
+        with pytest.raises(DataError, match="no response in time"):
             fetch_mnist(tmp_path)
 
 

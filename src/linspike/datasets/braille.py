@@ -1,4 +1,4 @@
-"""Data that users bring: where they are looked for, and what is read."""
+"""The Braille recordings, which users bring: where they are expected, and how they are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS, TAXELS, LETTERS = 256, 12, 7
 
 
 def data_folder() -> Path | None:
-    """The folder that the environment names, or None."""
+    """Return the folder that the environment names, or None."""
     named = os.environ.get(FOLDER)
     return Path(named) if named else None
 
@@ -30,7 +30,7 @@ def _braille_file() -> Path | None:
 
 
 def braille7_missing() -> str:
-    """Why the Braille recordings cannot be used; empty if they can."""
+    """Return why the Braille recordings cannot be used; empty if they can."""
     path = _braille_file()
     if path is None:
         return f"${FOLDER} is not set; it names the folder with {BRAILLE}/{BRAILLE}.npz"
@@ -38,7 +38,7 @@ def braille7_missing() -> str:
 
 
 def braille7() -> tuple[Any, Ints, tuple[int, int]]:
-    """Recordings (n, 256, 12), letters, and how many are to learn and to learn or choose by."""
+    """Return recordings (n, 256, 12), letters, and where the parts to learn and choose by end."""
     path = _braille_file()
     if path is None or not path.is_file():
         raise FileNotFoundError(braille7_missing())

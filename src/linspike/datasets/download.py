@@ -1,4 +1,4 @@
-"""Fetching MNIST from the first mirror that has it; every file is verified."""
+"""Download MNIST from the first mirror that has it; every file is verified."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fetch_mnist(
     data_dir : path, optional
         As for `load_mnist`.
     progress : function of a line, optional
-        Told what is being downloaded, and from where.
+        Called with what is being downloaded, and from where.
     """
     folder = folder_of(data_dir)
     there = {name: found(folder, name) for name in FILES}
@@ -83,13 +83,13 @@ def _download(name: str, folder: Path, tell: Callable[[str], None]) -> Path:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong at a mirror, in a few words."""
+    """Return what went wrong at a mirror, in a few words."""
     from requests import exceptions
 
     if isinstance(error, exceptions.HTTPError):
         return f"status {getattr(error.response, 'status_code', 'unknown')}"
     if isinstance(error, exceptions.Timeout):
-        return "no answer in time"
+        return "no response in time"
     if isinstance(error, exceptions.RequestException):
         return "no connection"
     if isinstance(error, ValueError):

@@ -53,7 +53,7 @@ class Images(NamedTuple):
 
 
 def folder_of(data_dir: Folder = None) -> Path:
-    """Where the files are: as asked, as the environment says, or the user's own cache.
+    """Return the folder of the files: as asked, as the environment says, or the user's cache.
 
     A folder that is named may hold the files itself; else they belong into its subfolder `mnist`.
     """
@@ -65,7 +65,7 @@ def folder_of(data_dir: Folder = None) -> Path:
 
 
 def found(folder: Path, name: str) -> Path | None:
-    """The file, compressed or not, if it is there."""
+    """Return the file, compressed or not, if it is there."""
     for path in (folder / name, folder / name.removesuffix(".gz")):
         if path.is_file():
             return path
@@ -73,13 +73,13 @@ def found(folder: Path, name: str) -> Path | None:
 
 
 def mnist_files(data_dir: Folder = None) -> list[Path]:
-    """Those of the four files that are there."""
+    """Return those of the four files that are there."""
     folder = folder_of(data_dir)
     return [path for path in (found(folder, name) for name in FILES) if path is not None]
 
 
 def mnist_missing(data_dir: Folder = None) -> str:
-    """Why MNIST cannot be used; empty if all files are there."""
+    """Return why MNIST cannot be used; empty if all files are there."""
     folder = folder_of(data_dir)
     for name in FILES:
         if found(folder, name) is None:
@@ -90,7 +90,7 @@ def mnist_missing(data_dir: Folder = None) -> str:
 
 
 def load_mnist(part: str = "train", *, data_dir: Folder = None) -> Images:
-    """Images and digits of one part.
+    """Return images and digits of one part.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _digits(desired: Path, count: int) -> npt.NDArray[np.int64]:
 
 
 def read_idx(path: Path, magic: int) -> Bytes:
-    """An idx file of unsigned bytes, compressed or not."""
+    """Return the content of an idx file of unsigned bytes, compressed or not."""
     raw = _unpacked(path)
     rank = magic % 256
     head = 4 * (1 + rank)

@@ -33,9 +33,12 @@ class Filters:
 
     Attributes
     ----------
-    weights : (6, 5, 5)
-    bias : (6,)
-    accuracy : of the whole network they were trained in, on the test images; nan if unknown
+    weights : array of float, (6, 5, 5)
+        The filters.
+    bias : array of float, (6,)
+        Their biases.
+    accuracy : float
+        Accuracy of the network they were trained in, on the test images; nan if unknown.
 
     Examples
     --------
@@ -61,7 +64,7 @@ class Filters:
             object.__setattr__(self, name, part)
 
     def features(self, images: Any) -> Singles:
-        """Rectified and pooled activations, (n, 864), ordered by map, row and column.
+        """Return rectified and pooled activations, (n, 864), ordered by map, row and column.
 
         Parameters
         ----------
@@ -82,10 +85,11 @@ class Filters:
         return found.reshape(-1, FEATURES)
 
     def _band_matrix(self) -> Singles:
-        """From a band of pixels to all answers in it, (168, 4 * 72): one large product.
+        """Return the matrix from a band of pixels to all activations in it, (168, 4 * 72).
 
-        Most entries are 0, and the product is still several times faster than one over windows of
-        25 pixels, which are slow to gather. Of the answers, those pooled together stand 72 apart.
+        Most entries are 0, and one large product is still several times faster than one over
+        windows of 25 pixels, which are slow to gather. Activations that are pooled together stand
+        72 apart.
         """
         matrix = np.zeros((BAND, SIDE, POOL, POOL, MAPS, POOLED), np.float32)
         kernel = self.weights.transpose(1, 2, 0)
@@ -115,14 +119,14 @@ def _checked(images: Any) -> npt.NDArray[Any]:
 
 
 def _bands(pictures: Singles) -> Singles:
-    """Six rows of pixels for each row of pooled activations, (n * 12, 168); bands overlap."""
+    """Return six rows of pixels for each row of pooled activations, (n * 12, 168)."""
     flat = pictures.reshape(len(pictures), SIDE * SIDE)
     runs = np.lib.stride_tricks.sliding_window_view(flat, BAND * SIDE, axis=1)
     return runs[:, :: POOL * SIDE].reshape(-1, BAND * SIDE)
 
 
 class FilterFile(NamedTuple):
-    """What a file of filters holds: sets of filters, their seeds, and how they came about."""
+    """Content of a file of filters: sets of filters, their seeds, and how they were made."""
 
     filters: list[Filters]
     seeds: Ints
@@ -135,14 +139,18 @@ def save_filters(
     seeds: Sequence[int],
     about: dict[str, Any],
 ) -> None:
-    """Write sets of filters to one npz file, whole or not at all.
+    """Write sets of filters to one npz file, all or nothing.
 
     Parameters
     ----------
     path : path
-    filters : sequence of Filters, at least one
-    seeds : one for each, all different
-    about : how they came about, as JSON can hold it; see `linspike.features.retrain.provenance`
+        Where to write.
+    filters : sequence of Filters
+        At least one.
+    seeds : sequence of int
+        One for each, all different.
+    about : dict
+        How they were made, as JSON can hold it; see tools/
     """
     if not filters or len(seeds) != len(filters) or len(set(seeds)) != len(seeds):
         got = Words(f"{len(filters)} filters and seeds {list(seeds)}")
@@ -172,6 +180,6 @@ def load_filters(path: str | PathLike[str]) -> FilterFile:
 
 
 def shipped_filters() -> list[Filters]:
-    """The ten sets of filters that come with the package, one for each trial."""
+    """Return the ten sets of filters that come with the package, one for each trial."""
     with resources.as_file(resources.files("linspike.datasets") / SHIPPED) as path:
         return load_filters(path).filters

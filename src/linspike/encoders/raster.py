@@ -35,7 +35,7 @@ class RasterEncoder(Encoder):
     Attributes
     ----------
     shape_ : tuple of int
-        The axes of X after the first, before folding; rasters handed to `transform` must have
+        The axes of X after the first, before folding; rasters passed to `transform` must have
         the same.
     n_features_in_ : int
         Their product.

@@ -109,7 +109,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     n_iter_ : int
         Epochs done.
     converged_ : bool
-        Whether every answer was right in the end.
+        Whether every response was right in the end.
     history_ : dict of arrays
         For each epoch of the last call: "accuracy" on the training data, and
         "validation_accuracy" with early stopping.

@@ -25,7 +25,7 @@ def draw_patterns(patterns: PatternSet, ax: Axes | None = None) -> Axes:
     size = float(np.clip(480.0 / n_rows, 3.0, 10.0))
     ax.hlines(np.arange(1, len(patterns)) - 0.5, 0.0, end, color=style.QUIET, lw=0.5)
     ax.plot(patterns.times, rows, ls="", marker="|", ms=size, mew=1.2, color=style.INK)
-    # Many spikes fall on the very first and last instant: room for their ticks.
+    # Many spikes fall on the very first and last instant: a margin for their ticks.
     ax.set(xlim=(-0.01 * end, 1.01 * end), ylim=(-0.5, len(patterns) - 0.5))
     ax.set(xlabel="time (ms)", ylabel="pattern")
     ax.locator_params(axis="y", integer=True)

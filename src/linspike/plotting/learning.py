@@ -22,7 +22,7 @@ QUANTITIES = ("accuracy", "distance", "stepped", "fallback", "dead", "norm")
 def plot_learning(
     results: FitResult | list[FitResult], *, quantity: str = "accuracy", ax: Axes | None = None
 ) -> Axes:
-    """One quantity of the history over the epochs, a line per chain.
+    """Draw one quantity of the history over the epochs, a line per chain.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def plot_learning(
 def plot_before_after(
     neuron: SRM, before: Any, after: Any, pattern: Pattern, target: Any
 ) -> list[Axes]:
-    """The potential with the weights before and after learning, one above the other.
+    """Draw the potential with the weights before and after learning, one above the other.
 
     Parameters
     ----------

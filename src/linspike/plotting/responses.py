@@ -32,7 +32,7 @@ def plot_potential(
     free: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """Potential over time with the threshold, the spikes and, if given, the desired spikes.
+    """Draw the potential over time with the threshold, the spikes and the desired spikes.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def plot_potential(
 def _curve(
     neuron: SRM, weights: Any, pattern: Pattern, spikes: Floats, end: float
 ) -> tuple[Floats, Floats]:
-    """Times and V, with a vertical fall to 0 at each spike instead of a sampled slope."""
+    """Return times and V, with a vertical fall to 0 at each spike instead of a sampled slope."""
     inputs = pattern.times[pattern.times <= end]
     at = np.union1d(np.linspace(0.0, end, POINTS), np.concatenate([inputs, spikes]))
     potential = neuron.potential(weights, pattern, at)
@@ -99,7 +99,7 @@ def _mark_spikes(ax: Any, spikes: Floats, desired: Floats | None, threshold: flo
 def plot_raster(
     spikes: Pattern | PatternSet | SpikeTrain | list[SpikeTrain], *, ax: Axes | None = None
 ) -> Axes:
-    """Spikes as ticks: one row per channel of a pattern, per pattern of a set, or per train.
+    """Draw spikes as ticks: one row per channel of a pattern, per pattern of a set, or per train.
 
     In a set, each pattern is a row and its spikes are drawn whatever their channel.
 

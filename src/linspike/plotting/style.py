@@ -14,7 +14,7 @@ QUIET = "#8C8C8C"
 
 
 def matplotlib_axes(ax: Any, *, width: float, height: float) -> Any:
-    """The axes given, or those of a new figure of this size in inches."""
+    """Return the axes given, or those of a new figure of this size in inches."""
     if ax is not None:
         return ax
     try:
@@ -28,6 +28,6 @@ def matplotlib_axes(ax: Any, *, width: float, height: float) -> Any:
 
 
 def tidy(ax: Any) -> None:
-    """Leave the two axes that carry numbers."""
+    """Hide all but the two axes that carry numbers."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(direction="out", length=3)
