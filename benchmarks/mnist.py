@@ -25,8 +25,7 @@ import numpy as np
 from benchmarks.timing import Report
 from linspike.datasets import load_mnist, mnist_missing, shipped_filters
 from linspike.encoders.latency import LatencyEncoder
-from linspike.paper.common import mnist
-from linspike.paper.tables import table4
+from linspike.paper.common import mnist, mnist_trials
 from linspike.spikes.targets import SpikeCounts
 
 PYTHON = "LINSPIKE_TORCH_PYTHON"
@@ -65,12 +64,13 @@ SNNTORCH: dict[str, dict[str, Any]] = {
 SLOPE, SEED = 1, 0  # of the surrogate gradient; of first weights and order
 
 
-def cell(way: str) -> dict[str, Any]:
-    """Ours under the paper's protocol, or the slow way."""
-    mine = mnist.CONTENDERS[1]
-    found = mnist.base("paper", mine, mine.common, "", mnist.SIZES["paper"])
-    settings = table4.settings_of(mine, way, mine.common)
-    return {**found, **table4.WAYS.get(way, {}), "settings": settings}
+def cell(way: str) -> mnist.MnistCell:
+    """Return a cell of the projection: the paper's protocol, or the slow coding of table 4."""
+    projection = mnist.METHODS[1]
+    coding = mnist.SLOW if way == "slow" else ""
+    fields = mnist.coded_cell("paper", projection, coding)
+    size = mnist.SIZES["paper"]
+    return fields.but(validation=False, epochs=size.epochs, images=size.images)
 
 
 class Seconds(NamedTuple):
@@ -87,11 +87,11 @@ def seconds_of(call: Callable[[], object]) -> Seconds:
     return Seconds(time.perf_counter() - wall, time.process_time() - cpu)
 
 
-class Layer(mnist.Spiking):
+class Layer(mnist_trials.SpikingOutputs):
     """Ten neurons whose parts can be timed."""
 
     def parts(self) -> list[tuple[Any, list[Any]]]:
-        """The training images, so many at a time, with what each neuron is to answer."""
+        """The training images, so many at a time, with the targets of each neuron."""
         patterns, digits = self.spikes["train"]
         stretches = [slice(at, at + LOOK) for at in range(0, len(digits), LOOK)]
         return [
@@ -118,7 +118,7 @@ class Layer(mnist.Spiking):
         return self.learn(self.spikes["train"][0], self.targets)
 
     def respond(self) -> Seconds:
-        """Let all neurons answer all images."""
+        """Let all neurons respond to all images."""
         neuron, until = self.trainer.neuron, self.trainer.until
         weights, (patterns, _) = self.weights, self.spikes["train"]
         how = {"until": until, "threads": THREADS}
@@ -141,8 +141,8 @@ def measure(report: Report) -> None:
 def _memory(report: Report) -> None:
     arguments = [sys.executable, "-m", "benchmarks.mnist"]
     folder = Path(__file__).parents[1]
-    told = subprocess.run(arguments, cwd=folder, check=True, capture_output=True, text=True)
-    peak = int(told.stdout) / 2**30
+    done = subprocess.run(arguments, cwd=folder, check=True, capture_output=True, text=True)
+    peak = int(done.stdout) / 2**30
     note = "spikes of 60000 and 10000 images, two epochs, both tested; a process of its own"
     report.add("mnist", "peak memory, slow way", peak, "GiB", MOST_BYTES / 2**30, note)
 
@@ -240,8 +240,8 @@ def _snntorch(report: Report) -> None:
             ends = {"look": LOOK, "goal": GOALS[-1], "epochs": MOST_EPOCHS}
             asked = json.dumps({**how, **ends, "slope": SLOPE, "seed": SEED})
             arguments = [python, str(script), str(path), asked]
-            told = subprocess.run(arguments, check=True, capture_output=True, text=True)
-            _until_good(report, f"snnTorch, {name}", json.loads(told.stdout)["curve"])
+            done = subprocess.run(arguments, check=True, capture_output=True, text=True)
+            _until_good(report, f"snnTorch, {name}", json.loads(done.stdout)["curve"])
 
 
 def _write_activations(path: Path) -> None:

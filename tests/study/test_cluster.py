@@ -9,7 +9,6 @@ pytest.importorskip("distributed")
 
 SCRIPT = """
 import os, signal, sys, threading, time
-from dataclasses import replace
 from linspike.errors import ClusterError
 from linspike.paper.tables.table2 import EXPERIMENT
 from linspike.study.runner import run
@@ -35,7 +34,7 @@ if __name__ == "__main__":
         elif kind == "die":
             try:
                 with open_workers(2, "local") as cluster:
-                    run(replace(EXPERIMENT, trials=die, cells=one_cell), "smoke", store, cluster)
+                    run(EXPERIMENT.change(trials=die, cells=one_cell), "smoke", store, cluster)
             except ClusterError as error:
                 print(error)
         else:

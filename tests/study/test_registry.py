@@ -30,17 +30,17 @@ def test_ids_that_are_unknown_or_taken():
 def test_every_experiment_is_complete(name):
     found = REGISTRY.load(name)
     assert found.id == name
-    assert found.title
-    assert found.place
+    assert found.heading.title
+    assert found.heading.place
     for scale in SCALES:
         cells = found.cells(scale, [])
         assert cells
         for cell in cells:
-            assert type(cell) is found.cell_type
+            assert type(cell) is found.protocol.cell_type
             assert cell.scale == scale
             assert len(found.seeds(scale, cell)) >= 1
-            assert found.cell_type.from_json(cell.to_json()) == cell
+            assert found.protocol.cell_type.from_json(cell.to_json()) == cell
             assert cell.describe()
     assert found.needs() == "" or "mnist" in found.needs()
     assert REGISTRY.load(found.store_id).source == ""
-    assert REGISTRY.load(found.store_id).cell_type is found.cell_type
+    assert REGISTRY.load(found.store_id).protocol.cell_type is found.protocol.cell_type

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from linspike.study.cells import RowCell
-from linspike.study.experiment import Experiment, Summary
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.rows import RowKey
 
 
@@ -31,14 +31,8 @@ def run_trials(cell, seeds):
 
 
 def toy_experiment(name="toy", **changes):
-    """Return the experiment under a name."""
-    fields = {
-        "title": "Toy",
-        "place": "Test",
-        "cell_type": ToyCell,
-        "cells": cells,
-        "seeds": lambda scale, cell: range(2),
-        "trials": run_trials,
-        "summarise": lambda scale, trials: Summary(),
-    }
-    return Experiment(id=name, **{**fields, **changes})
+    """Return the experiment under a name, with other functions of its protocol."""
+    protocol = Protocol(
+        ToyCell, cells, lambda scale, cell: range(2), run_trials, lambda scale, trials: Summary()
+    )
+    return Experiment(Heading(name, "Test", "Toy"), protocol).change(**changes)

@@ -19,7 +19,7 @@ from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.methods import ANNEALED, STEADY, projection
 from linspike.rules.base import Rule
 from linspike.study.analysis.capacity import linear_ramp
-from linspike.study.experiment import Experiment, Record, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Record, Summary, Trial
 from linspike.study.panels import Image, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding, encoding
@@ -277,14 +277,10 @@ def _best_row(own: Sequence[Trial]) -> Row:
 
 
 EXPERIMENT = Experiment(
-    id="ablation",
-    title="What the paper leaves open, and how much it matters",
-    place="Sections 2.4 and 3",
-    cell_type=AblationCell,
-    cells=cells,
-    seeds=seeds,
-    trials=trials,
-    summarise=summarise,
+    Heading(
+        "ablation", "Sections 2.4 and 3", "What the paper leaves open, and how much it matters"
+    ),
+    Protocol(AblationCell, cells, seeds, trials, summarise),
     batch=5,
     cost=lambda cell: 0.2 if cell.task != RAMP else 5.0,
 )

@@ -21,7 +21,7 @@ from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
 from linspike.paper.common.methods import PROJECTION
 from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
 from linspike.study.cells import RowCell
-from linspike.study.experiment import Experiment, Record, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Record, Summary, Trial
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 
@@ -260,14 +260,12 @@ def _panel(trials: Sequence[Trial]) -> Panel:
 
 
 EXPERIMENT = Experiment(
-    id="realdata",
-    title="Tables and tactile recordings, with the usual classifiers as references",
-    place="beyond the paper",
-    cell_type=DataCell,
-    cells=cells,
-    seeds=seeds,
-    trials=trials,
-    summarise=summarise,
+    Heading(
+        "realdata",
+        "beyond the paper",
+        "Tables and tactile recordings, with the usual classifiers as references",
+    ),
+    Protocol(DataCell, cells, seeds, trials, summarise),
     unable=lambda cell: braille7_missing() if cell.data == BRAILLE else "",
     batch=2,
     cost=lambda cell: 20.0 if cell.data in ("digits", BRAILLE) else 3.0,

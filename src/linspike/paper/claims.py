@@ -16,7 +16,7 @@ import numpy as np
 from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.methods import ANNEALED, baseline, linear_program, projection
 from linspike.study.analysis.intervals import mean_interval
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.methods import Method
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding
@@ -158,14 +158,8 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 
 
 EXPERIMENT = Experiment(
-    id="claims",
-    title="Claims of the text, each put to a direct test",
-    place="Text",
-    cell_type=ClaimCell,
-    cells=cells,
-    seeds=seeds,
-    trials=train_chains,
-    summarise=summarise,
+    Heading("claims", "Text", "Claims of the text, each put to a direct test"),
+    Protocol(ClaimCell, cells, seeds, train_chains, summarise),
     batch=5,
     cost=lambda cell: 3.0 if cell.rule == "dta_lp" else 0.2,
 )

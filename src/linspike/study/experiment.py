@@ -7,7 +7,7 @@ the store stores, the report draws.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from linspike.errors import LinspikeError
@@ -41,18 +41,29 @@ class Summary:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A table or figure as pure functions.
+class Heading(NamedTuple):
+    """Name and place of an experiment.
 
     Parameters
     ----------
     id : str
         Name on the command line.
-    title : str
-        What it shows, in a line.
     place : str
         Where in the paper, or what it belongs to.
+    title : str
+        What it shows, in a line.
+    """
+
+    id: str
+    place: str
+    title: str
+
+
+class Protocol(NamedTuple):
+    """An experiment as pure functions of typed cells.
+
+    Parameters
+    ----------
     cell_type : type
         Class of its cells, derived from `Cell`.
     cells : callable
@@ -64,6 +75,25 @@ class Experiment:
         (cell, seeds) -> one record per seed; the data of a seed are the same for every rule.
     summarise : callable
         (scale, trials) -> Summary. Raises `NotEnoughTrials` if there is nothing to say yet.
+    """
+
+    cell_type: type[Cell]
+    cells: Callable[[str, Sequence[Trial]], list[Any]]
+    seeds: Callable[[str, Any], Sequence[int]]
+    trials: Callable[[Any, Sequence[int]], list[Record]]
+    summarise: Callable[[str, Sequence[Trial]], Summary]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure: heading, protocol, and how it is run.
+
+    Parameters
+    ----------
+    heading : Heading
+        Name and place.
+    protocol : Protocol
+        Cells, seeds, trials and summary.
     needs : callable
         () -> why the experiment must be skipped here (data or extras are missing), or "".
     unable : callable
@@ -78,14 +108,8 @@ class Experiment:
         Whether a trial uses all cores by itself, so that processes would only add memory.
     """
 
-    id: str
-    title: str
-    place: str
-    cell_type: type[Cell]
-    cells: Callable[[str, Sequence[Trial]], list[Any]]
-    seeds: Callable[[str, Any], Sequence[int]]
-    trials: Callable[[Any, Sequence[int]], list[Record]]
-    summarise: Callable[[str, Sequence[Trial]], Summary]
+    heading: Heading
+    protocol: Protocol
     needs: Callable[[], str] = field(default=lambda: "")
     unable: Callable[[Any], str] = field(default=lambda cell: "")
     batch: int = 8
@@ -94,9 +118,38 @@ class Experiment:
     threaded: bool = False
 
     @property
+    def id(self) -> str:
+        """Name on the command line."""
+        return self.heading.id
+
+    @property
+    def cells(self) -> Callable[[str, Sequence[Trial]], list[Any]]:
+        """See `Protocol`."""
+        return self.protocol.cells
+
+    @property
+    def seeds(self) -> Callable[[str, Any], Sequence[int]]:
+        """See `Protocol`."""
+        return self.protocol.seeds
+
+    @property
+    def trials(self) -> Callable[[Any, Sequence[int]], list[Record]]:
+        """See `Protocol`."""
+        return self.protocol.trials
+
+    @property
+    def summarise(self) -> Callable[[str, Sequence[Trial]], Summary]:
+        """See `Protocol`."""
+        return self.protocol.summarise
+
+    @property
     def store_id(self) -> str:
         """Id under which its trials are stored."""
         return self.source or self.id
+
+    def change(self, **functions: Any) -> Experiment:
+        """Return the same experiment with other functions of its protocol."""
+        return replace(self, protocol=self.protocol._replace(**functions))
 
 
 def one_seed(scale: str, cell: Cell) -> Sequence[int]:

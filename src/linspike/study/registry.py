@@ -21,7 +21,7 @@ class Registry:
     Examples
     --------
     >>> registry = Registry({"table1": "linspike.paper.tables.table1"})
-    >>> registry.load("table1").place
+    >>> registry.load("table1").heading.place
     'Table 1'
     """
 

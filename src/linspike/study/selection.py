@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -32,4 +31,4 @@ def select_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
     def cells(scale: str, trials: Sequence[Trial]) -> list[Any]:
         return [cell for cell in experiment.cells(scale, trials) if matches(cell)]
 
-    return replace(experiment, cells=cells)
+    return experiment.change(cells=cells)

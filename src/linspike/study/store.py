@@ -143,8 +143,8 @@ class Store:
         cells: dict[str, Cell] = {}
         for name, settings in self._read(f"SELECT cell, settings FROM cells {condition}", where):
             stored = json.loads(settings)
-            if experiment.cell_type.fits(stored):
-                cells[name] = experiment.cell_type.from_json(stored)
+            if experiment.protocol.cell_type.fits(stored):
+                cells[name] = experiment.protocol.cell_type.from_json(stored)
         query = (
             "SELECT cell, seed, record FROM records JOIN cells USING (experiment, cell) "
             f"{condition} ORDER BY cell, seed"

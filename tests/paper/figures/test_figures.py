@@ -44,7 +44,7 @@ def rows(name):
 def test_records_survive_json_and_come_out_the_same_twice(name):
     first = smoke(name)
     # Strict JSON has no NaN or infinity.
-    cell_type = REGISTRY.load(name).cell_type
+    cell_type = REGISTRY.load(name).protocol.cell_type
     for cell, _, record in first:
         assert type(cell) is cell_type
         assert cell_type.from_json(json.loads(json.dumps(cell.to_json()))).digest == cell.digest

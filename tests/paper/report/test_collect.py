@@ -11,7 +11,7 @@ from linspike.cli.experiments import REGISTRY
 from linspike.paper.report.collect import collect, largest_scale, row_commands
 from linspike.paper.report.published import published_results, read_published
 from linspike.study.cells import RowCell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Summary
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.rows import Row, RowKey
 from linspike.study.runner import run
 from linspike.study.selection import select_rows
@@ -35,14 +35,8 @@ def summarise(scale, done):
 
 
 EXPERIMENT = Experiment(
-    id="made up",
-    title="Made up",
-    place="nowhere",
-    cell_type=RowCell,
-    cells=cells,
-    seeds=lambda scale, cell: range(3),
-    trials=trials,
-    summarise=summarise,
+    Heading("made up", "nowhere", "Made up"),
+    Protocol(RowCell, cells, lambda scale, cell: range(3), trials, summarise),
 )
 
 
@@ -71,7 +65,7 @@ def test_the_largest_complete_scale_is_shown(store):
     for scale in ("smoke", "laptop"):
         run(EXPERIMENT, scale, store, Serial())
     assert largest_scale(store, EXPERIMENT) == "laptop"
-    longer = replace(EXPERIMENT, seeds=lambda scale, cell: range(3 + (scale == "laptop")))
+    longer = EXPERIMENT.change(seeds=lambda scale, cell: range(3 + (scale == "laptop")))
     assert largest_scale(store, longer) == "smoke"
     (section,) = collect(store, [longer], "laptop")
     assert section.notes == ("Incomplete: 6 trials are there, 2 more are known of.",)
@@ -92,7 +86,11 @@ def refuse(error):
 
 def test_too_few_trials_are_not_run(store):
     run(EXPERIMENT, "smoke", store, Serial())
-    short = replace(EXPERIMENT, id="table2", source="made up", summarise=refuse(NotEnoughTrials()))
+    short = replace(
+        EXPERIMENT.change(summarise=refuse(NotEnoughTrials())),
+        heading=EXPERIMENT.heading._replace(id="table2"),
+        source="made up",
+    )
     (section,) = collect(store, [short], "smoke")
     assert {result.verdict for result in section.results} == {"not run"}
 
@@ -101,7 +99,7 @@ def test_too_few_trials_are_not_run(store):
 def test_every_other_error_is_an_error(store, error):
     run(EXPERIMENT, "smoke", store, Serial())
     with pytest.raises(error, match="a mistake"):
-        collect(store, [replace(EXPERIMENT, summarise=refuse(error("a mistake")))], "smoke")
+        collect(store, [EXPERIMENT.change(summarise=refuse(error("a mistake")))], "smoke")
 
 
 @pytest.mark.parametrize(

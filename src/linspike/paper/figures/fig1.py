@@ -19,7 +19,15 @@ from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.spikes.pattern import Pattern
 from linspike.study.cells import Cell
-from linspike.study.experiment import Experiment, Record, Summary, Trial, one_seed
+from linspike.study.experiment import (
+    Experiment,
+    Heading,
+    Protocol,
+    Record,
+    Summary,
+    Trial,
+    one_seed,
+)
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 
@@ -93,12 +101,6 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
 
 
 EXPERIMENT = Experiment(
-    id="fig1",
-    title="Kernels of the neuron and learning windows",
-    place="Figure 1",
-    cell_type=KernelCell,
-    cells=cells,
-    seeds=one_seed,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig1", "Figure 1", "Kernels of the neuron and learning windows"),
+    Protocol(KernelCell, cells, one_seed, trials, summarise),
 )

@@ -20,7 +20,7 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
-from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary, Trial
 from linspike.study.methods import TUNED
 from linspike.study.panels import Panel
 from linspike.study.rows import Row, RowKey
@@ -95,14 +95,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 
 EXPERIMENT = Experiment(
-    id="fig10",
-    title="MNIST: accuracy epoch by epoch",
-    place="Figure 10",
-    cell_type=MnistCell,
-    cells=mnist.method_cells,  # tuning, too, as the tuned rows depend on it
-    seeds=mnist.seeds,
-    trials=mnist_trials.trials,
-    summarise=summarise,
+    Heading("fig10", "Figure 10", "MNIST: accuracy epoch by epoch"),
+    Protocol(MnistCell, mnist.method_cells, mnist.seeds, mnist_trials.trials, summarise),
     needs=mnist_missing,
     source="table4",
     batch=1,

@@ -23,7 +23,15 @@ from linspike.paper.common.two_spikes import optimum, two_spikes
 from linspike.rules import rule_of
 from linspike.spikes.targets import SpikeTimes
 from linspike.study.cells import Cell
-from linspike.study.experiment import Experiment, Record, Summary, Trial, one_seed
+from linspike.study.experiment import (
+    Experiment,
+    Heading,
+    Protocol,
+    Record,
+    Summary,
+    Trial,
+    one_seed,
+)
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.training.trainer import Trainer
@@ -177,12 +185,6 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
 
 
 EXPERIMENT = Experiment(
-    id="fig2",
-    title="Correcting one spike moves the other",
-    place="Figure 2",
-    cell_type=CorrectionCell,
-    cells=cells,
-    seeds=one_seed,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig2", "Figure 2", "Correcting one spike moves the other"),
+    Protocol(CorrectionCell, cells, one_seed, trials, summarise),
 )

@@ -34,7 +34,9 @@ from linspike.spikes.targets import SpikeTimes
 from linspike.study.cells import Cell
 from linspike.study.experiment import (
     Experiment,
+    Heading,
     NotEnoughTrials,
+    Protocol,
     Record,
     Summary,
     Trial,
@@ -240,12 +242,6 @@ def _stretches(deltas: Sequence[float], flagged: Sequence[bool]) -> tuple[tuple[
 
 
 EXPERIMENT = Experiment(
-    id="fig3",
-    title="Interference of two desired spikes, by their distance",
-    place="Figure 3",
-    cell_type=InterferenceCell,
-    cells=cells,
-    seeds=one_seed,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig3", "Figure 3", "Interference of two desired spikes, by their distance"),
+    Protocol(InterferenceCell, cells, one_seed, trials, summarise),
 )

@@ -22,7 +22,9 @@ from linspike.spikes.pattern import Pattern
 from linspike.study.cells import Cell
 from linspike.study.experiment import (
     Experiment,
+    Heading,
     NotEnoughTrials,
+    Protocol,
     Record,
     Summary,
     Trial,
@@ -134,12 +136,6 @@ def _odd_one(longer: Record, shorter: Record) -> float:
 
 
 EXPERIMENT = Experiment(
-    id="fig4",
-    title="Desired times by a dynamic threshold",
-    place="Figure 4",
-    cell_type=CountCell,
-    cells=cells,
-    seeds=one_seed,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig4", "Figure 4", "Desired times by a dynamic threshold"),
+    Protocol(CountCell, cells, one_seed, trials, summarise),
 )

@@ -27,7 +27,15 @@ from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
 from linspike.study.analysis.intervals import mean_interval
 from linspike.study.cells import RuleCell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
+from linspike.study.experiment import (
+    Experiment,
+    Heading,
+    NotEnoughTrials,
+    Protocol,
+    Record,
+    Summary,
+    Trial,
+)
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding
@@ -173,13 +181,7 @@ def _against_steps(method: str, done: Sequence[Trial]) -> Line:
 
 
 EXPERIMENT = Experiment(
-    id="fig5",
-    title="Learning windows and spikes that are not desired",
-    place="Figure 5",
-    cell_type=RuleCell,
-    cells=cells,
-    seeds=seeds,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig5", "Figure 5", "Learning windows and spikes that are not desired"),
+    Protocol(RuleCell, cells, seeds, trials, summarise),
     batch=25,
 )

@@ -29,7 +29,15 @@ from linspike.rules.dta import DTA
 from linspike.spikes.targets import SpikeCounts
 from linspike.study.analysis.intervals import mean_interval
 from linspike.study.cells import RuleCell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
+from linspike.study.experiment import (
+    Experiment,
+    Heading,
+    NotEnoughTrials,
+    Protocol,
+    Record,
+    Summary,
+    Trial,
+)
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import decoding
@@ -163,12 +171,6 @@ def _line(row: RowKey, done: Sequence[Trial]) -> Line:
 
 
 EXPERIMENT = Experiment(
-    id="fig6",
-    title="Steps to learn a count against the threshold",
-    place="Figure 6",
-    cell_type=ThresholdCell,
-    cells=cells,
-    seeds=seeds,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig6", "Figure 6", "Steps to learn a count against the threshold"),
+    Protocol(ThresholdCell, cells, seeds, trials, summarise),
 )

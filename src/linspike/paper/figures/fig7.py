@@ -17,7 +17,7 @@ from linspike.paper.common.capacity_cells import CapacityCell, train_chains
 from linspike.paper.common.capacity_rows import capacity_row, search_cells
 from linspike.paper.common.methods import ANNEALED, projection
 from linspike.study.analysis.capacity import Search
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding
@@ -152,14 +152,8 @@ def _capacity_line(name: str, rows: dict[float, Row]) -> Line:
 
 
 EXPERIMENT = Experiment(
-    id="fig7",
-    title="Number of classes one neuron can tell apart by its count",
-    place="Figure 7",
-    cell_type=ClassesCell,
-    cells=cells,
-    seeds=seeds,
-    trials=train_chains,
-    summarise=summarise,
+    Heading("fig7", "Figure 7", "Number of classes one neuron can tell apart by its count"),
+    Protocol(ClassesCell, cells, seeds, train_chains, summarise),
     batch=5,
     cost=lambda cell: 2e-6 * cell.n_channels * cell.max_epochs * cell.load / 40.0,
 )

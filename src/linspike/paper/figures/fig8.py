@@ -19,7 +19,7 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
-from linspike.study.experiment import Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary, Trial
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import Row, RowKey
 
@@ -91,14 +91,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 
 EXPERIMENT = Experiment(
-    id="fig8",
-    title="Iris: accuracy epoch by epoch",
-    place="Figure 8",
-    cell_type=IrisCell,
-    cells=cells,
-    seeds=seeds,
-    trials=iris.trials,
-    summarise=summarise,
+    Heading("fig8", "Figure 8", "Iris: accuracy epoch by epoch"),
+    Protocol(IrisCell, cells, seeds, iris.trials, summarise),
     source="table3",
     batch=5,
     cost=iris.cost,

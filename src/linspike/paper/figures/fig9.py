@@ -21,7 +21,9 @@ from linspike.paper.common.methods import PROJECTION
 from linspike.paper.common.mnist import METHODS, MnistCell
 from linspike.study.experiment import (
     Experiment,
+    Heading,
     NotEnoughTrials,
+    Protocol,
     Record,
     Summary,
     Trial,
@@ -246,14 +248,8 @@ def _digit_rows(cell: NetworkCell, record: Record) -> list[Row]:
 
 
 EXPERIMENT = Experiment(
-    id="fig9",
-    title="MNIST: the hybrid network, and a digit on its way",
-    place="Figure 9",
-    cell_type=NetworkCell,
-    cells=cells,
-    seeds=one_seed,
-    trials=trials,
-    summarise=summarise,
+    Heading("fig9", "Figure 9", "MNIST: the hybrid network, and a digit on its way"),
+    Protocol(NetworkCell, cells, one_seed, trials, summarise),
     unable=lambda cell: mnist_missing() if cell.shown is not None else "",
     batch=1,
     cost=lambda cell: 0.1 if cell.shown is None else 5.0,

@@ -25,7 +25,15 @@ from linspike._typing import Floats
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
 from linspike.spikes.generators import jitter, poisson_trains
 from linspike.study.cells import Cell
-from linspike.study.experiment import Experiment, NotEnoughTrials, Record, Summary, Trial
+from linspike.study.experiment import (
+    Experiment,
+    Heading,
+    NotEnoughTrials,
+    Protocol,
+    Record,
+    Summary,
+    Trial,
+)
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 
@@ -146,13 +154,7 @@ def _panel(done: Sequence[Trial], reading: str) -> Panel:
 
 
 EXPERIMENT = Experiment(
-    id="figA1",
-    title="Van Rossum distance against jitter and duration",
-    place="Figure A1",
-    cell_type=JitterCell,
-    cells=cells,
-    seeds=seeds,
-    trials=trials,
-    summarise=summarise,
+    Heading("figA1", "Figure A1", "Van Rossum distance against jitter and duration"),
+    Protocol(JitterCell, cells, seeds, trials, summarise),
     batch=20,
 )

@@ -58,8 +58,8 @@ def _make_section(
     command = f"linspike reproduce {experiment.id} --scale {shown}{seed}"
     return Section(
         id=experiment.id,
-        title=experiment.title,
-        place=experiment.place,
+        title=experiment.heading.title,
+        place=experiment.heading.place,
         command=command,
         results=tuple(compare(experiment.id, shown, summary)),
         commands=tuple(row_commands(experiment, shown, command, list_keys(experiment.id, summary))),

@@ -34,7 +34,7 @@ from linspike.paper.common.methods import (
     tuning_seeds,
 )
 from linspike.study.analysis.capacity import Search, capacity_bound
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import Row, RowKey
@@ -281,14 +281,12 @@ def _notes(scale: str) -> tuple[str, ...]:
 
 
 EXPERIMENT = Experiment(
-    id="table1",
-    title="Capacity for desired times: the longest input that half of the trials learn",
-    place="Table 1",
-    cell_type=EncodingCell,
-    cells=cells,
-    seeds=seeds,
-    trials=train_chains,
-    summarise=summarise,
+    Heading(
+        "table1",
+        "Table 1",
+        "Capacity for desired times: the longest input that half of the trials learn",
+    ),
+    Protocol(EncodingCell, cells, seeds, train_chains, summarise),
     batch=5,
     cost=lambda cell: 0.6 if cell.task == LONG else 0.3,
 )

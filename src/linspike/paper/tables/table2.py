@@ -29,7 +29,7 @@ from linspike.paper.common.methods import (
     tuning_seeds,
 )
 from linspike.study.analysis.capacity import Search
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import RowKey
@@ -153,14 +153,12 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 
 EXPERIMENT = Experiment(
-    id="table2",
-    title="Capacity for desired counts: the most patterns that half of the trials learn",
-    place="Table 2",
-    cell_type=DecodingCell,
-    cells=cells,
-    seeds=seeds,
-    trials=train_chains,
-    summarise=summarise,
+    Heading(
+        "table2",
+        "Table 2",
+        "Capacity for desired counts: the most patterns that half of the trials learn",
+    ),
+    Protocol(DecodingCell, cells, seeds, train_chains, summarise),
     batch=5,
     cost=lambda cell: 20.0 if cell.rule == "dta_lp" else 0.4,
 )

@@ -26,7 +26,7 @@ from linspike.study.analysis.learning_curves import (
     last_accuracies,
     trials_of,
 )
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
@@ -177,14 +177,8 @@ REMARKS = (
 
 
 EXPERIMENT = Experiment(
-    id="table3",
-    title="Iris: accuracy of three spiking neurons",
-    place="Table 3",
-    cell_type=IrisCell,
-    cells=cells,
-    seeds=seeds,
-    trials=iris.trials,
-    summarise=summarise,
+    Heading("table3", "Table 3", "Iris: accuracy of three spiking neurons"),
+    Protocol(IrisCell, cells, seeds, iris.trials, summarise),
     batch=5,
     cost=iris.cost,
 )

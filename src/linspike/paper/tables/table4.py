@@ -31,7 +31,7 @@ from linspike.study.analysis.comparison import (
 )
 from linspike.study.analysis.intervals import mean_interval, percent_interval
 from linspike.study.analysis.learning_curves import accuracy_rows, trials_of
-from linspike.study.experiment import Experiment, Summary, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
 from linspike.study.methods import TUNED, Method
 from linspike.study.rows import Row, RowKey
 
@@ -139,14 +139,8 @@ REMARKS = (
 
 
 EXPERIMENT = Experiment(
-    id="table4",
-    title="MNIST: accuracy of ten spiking neurons on frozen features",
-    place="Table 4",
-    cell_type=MnistCell,
-    cells=cells,
-    seeds=mnist.seeds,
-    trials=mnist_trials.trials,
-    summarise=summarise,
+    Heading("table4", "Table 4", "MNIST: accuracy of ten spiking neurons on frozen features"),
+    Protocol(MnistCell, cells, mnist.seeds, mnist_trials.trials, summarise),
     needs=mnist_missing,
     batch=1,
     cost=mnist.cost,
