@@ -15,6 +15,8 @@ from tests.support.process import run_python
 import linspike as ls
 from linspike.kernels import jit
 from linspike.kernels.cache import cache_folder
+from linspike.kernels.rows.resets import reset_sum
+from linspike.kernels.simulation.single import simulate
 
 COMPILER_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
@@ -115,7 +117,10 @@ def kernel_modules():
 def borrowing_kernels():
     for module in kernel_modules():
         for value in vars(module).values():
-            options = getattr(value, "options", getattr(value, "targetoptions", {}))
+            if isinstance(value, jit.Kernel):
+                options = value.options
+            else:
+                options = getattr(value, "targetoptions", {})
             if options.get("_nrt") is False and value.__module__ == module.__name__:
                 yield value
 
@@ -162,3 +167,18 @@ def test_borrowed_arrays_are_neither_kept_nor_released():
         neuron.critical_threshold(weights[0], patterns[0], 2)
         counts.append([sys.getrefcount(weights), sys.getrefcount(patterns._ragged.times)])
     assert counts[0] == counts[1] == counts[2]
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="needs compiled kernels")
+def test_a_kernel_is_wrapped_for_python_alone():
+    """Python calls one version; a kernel that calls it compiles the one without wrappers."""
+    pattern = ls.Pattern([1.0], [0], n_channels=1, duration=50.0)
+    ls.SRM().respond([2.0], pattern)
+    assert simulate.py_func.__name__ == simulate.__name__ == "simulate"
+    assert simulate._numba_type_.dispatcher.targetoptions["no_cpython_wrapper"]
+    assert "no_cpython_wrapper" not in simulate.wrapped.targetoptions
+    assert reset_sum(10.0, np.array([5.0]), 0.1) == pytest.approx(1.0 + np.exp(-0.5))
+
+
+def test_a_deferred_function_is_compiled_when_called():
+    assert jit.deferred(lambda x: x + 1, "int64(int64)")(2) == 3

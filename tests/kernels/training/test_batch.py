@@ -153,7 +153,7 @@ def test_progress_and_an_end_from_outside(sizes):
 def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
     from linspike.kernels.training import batch_signature
 
-    def run(step, task, epochs, state, workspace, batch):
+    def run(step, find_times, task, epochs, state, workspace, batch):
         state.status[:] = BAD_OUTCOME
 
     monkeypatch.setattr(batch_signature, "run_batch", run)
