@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from linspike.kernels.jit import load_deferred
+from linspike.kernels.jit import Deferred, load_deferred
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
 from linspike.kernels.training import state as kernel
 from linspike.kernels.training.batch import ChainBatch
@@ -193,7 +193,8 @@ def run_chains(
     """
     jobs = make_jobs(run, chains, threads)
     step, is_compiled = step_of(run.rule)
-    if is_compiled:  # code is compiled here and not in a thread, so that Ctrl-C can end it
+    if is_compiled and isinstance(run_chain, Deferred):
+        # Code is compiled here and not in a thread, so that Ctrl-C can end it.
         load_step(step)
         for job in jobs:
             load_deferred(run_chain if len(job.chains) == 1 else run_batch)

@@ -151,11 +151,11 @@ def test_progress_and_an_end_from_outside(sizes):
 
 @pytest.mark.skipif(UNCOMPILED, reason="a rule of one's own needs compiling")
 def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
-    from linspike.kernels.training import batch_signature
+    from linspike.training import execute
 
     def run(step, find_times, task, epochs, state, workspace, batch):
         state.status[:] = BAD_OUTCOME
 
-    monkeypatch.setattr(batch_signature, "run_batch", run)
+    monkeypatch.setattr(execute, "run_batch", run)
     with pytest.raises(ls.LinspikeError, match="outcome from 0 to 3"):
         together(ls.Trainer(ls.SRM(), max_epochs=1), *data())
