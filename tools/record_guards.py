@@ -80,13 +80,13 @@ def check(threads: int, names: tuple[str, ...]) -> int:
     found, cells = run_all(threads, names)
     lines: list[str] = []
     for part in ("chains", "answers"):
-        for name in {**record[part], **found[part]}:
+        for name in ({**record[part], **found[part]}).keys() - guards.GONE:
             pair = record[part].get(name, "-"), found[part].get(name, "-")
-            told = guards.compare(name, *pair, exact)
-            lines += [f"{part}, {name}{line}" for line in told]
+            differing = guards.compare(name, *pair, exact)
+            lines += [f"{part}, {name}{line}" for line in differing]
     for name, run in found["runs"].items():
-        told = guards.compare_run(name, record["runs"][name], run, exact)
-        lines += [f"run, {name}{line}" for line in told]
+        differing = guards.compare_run(name, record["runs"][name], run, exact)
+        lines += [f"run, {name}{line}" for line in differing]
     if exact:
         held = guards.read_cells(record["name"])
         lines += [f"cells{line}" for line in guards.compare_cells(held, cells)]

@@ -20,8 +20,7 @@ from linspike.encoders import PopulationEncoder
 from linspike.estimators import SpikeClassifier, SpikeMapper
 from linspike.kernels.cache import cache_folder
 from linspike.kernels.jit import load_deferred
-from linspike.kernels.training.batch_signature import run_batch
-from linspike.kernels.training.signatures import load_step, run_chain
+from linspike.kernels.training.signatures import load_step, run_batch, run_chain
 from linspike.neuron import SRM, graded_counts
 from linspike.rules import REGISTRY, Rule, rule_of
 from linspike.rules.dta import DTA

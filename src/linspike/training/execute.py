@@ -13,9 +13,8 @@ from linspike.kernels.jit import Deferred, load_deferred
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
 from linspike.kernels.training import state as kernel
 from linspike.kernels.training.batch import ChainBatch
-from linspike.kernels.training.batch_signature import run_batch
 from linspike.kernels.training.chain import train_chain
-from linspike.kernels.training.signatures import load_step, run_chain
+from linspike.kernels.training.signatures import load_step, run_batch, run_chain
 from linspike.spikes.targets import SpikeCounts
 from linspike.training.prepare import (
     Chain,

@@ -151,8 +151,6 @@ def test_progress_and_an_end_from_outside(sizes):
 
 @pytest.mark.skipif(UNCOMPILED, reason="a rule of one's own needs compiling")
 def test_an_outcome_that_is_none_is_an_error(sizes, monkeypatch):
-    from linspike.training import execute
-
     def run(step, find_times, task, epochs, state, workspace, batch):
         state.status[:] = BAD_OUTCOME
 

@@ -18,8 +18,10 @@ from numba.core import config
 from linspike.kernels.cache import RULE_MARK
 from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
+from linspike.kernels.simulation.batch import Block, Spikes
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Interval, membrane
+from linspike.kernels.training.batch import ChainBatch, train_batch
 from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
@@ -38,11 +40,36 @@ _config: Any = config
 # Types are those of example values: a NamedTuple of arrays has no other way to be named.
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 _INTS, _INT_TABLE = np.zeros(2, np.int64), np.zeros((1, 1), np.int64)
-_EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
-_SPAN = Span(first=0, stop=0, last=Interval(0.0, 1.0, 1.0, 1.0))
-_WINDOW = Window(1.0, -1.0, 0.0, 0.0)
-_CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
-_STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
+_EVENTS = Events(
+    times=_ROW,
+    channels=np.zeros(1, np.uint32),
+    offsets=_INTS,
+    durations=_ROW,
+    decay_m=_ROW,
+    decay_s=_ROW,
+)
+_SPAN = Span(first=0, stop=0, last=Interval(began=0.0, end=1.0, end_m=1.0, end_s=1.0))
+_WINDOW = Window(m=1.0, s=-1.0, after=0.0, after_rate=0.0)
+_CONSTANTS = NeuronConstants(
+    m=membrane(20.0, 5.0),
+    v_norm=1.0,
+    threshold=1.0,
+    window=_WINDOW,
+    psp=_WINDOW,
+    mean_max_drive=1.0,
+)
+_STEP_INPUT = StepInput(
+    events=_EVENTS,
+    p=0,
+    until=1.0,
+    constants=_CONSTANTS,
+    desired=_ROW,
+    actual=_ROW,
+    k_desired=_TABLE,
+    z_desired=_TABLE,
+    target_count=-1,
+    peak_drive_time=0.0,
+)
 _STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
     events=_EVENTS,
@@ -64,7 +91,7 @@ _OPTIONS = TrainOptions(
     momentum=0.0,
     track=False,
 )
-_TASK = ChainTask(_CHAIN_DATA, _CONSTANTS, _OPTIONS, _ROW)
+_TASK = ChainTask(data=_CHAIN_DATA, constants=_CONSTANTS, options=_OPTIONS, parameters=_ROW)
 _EPOCHS = Epochs(begin=0, end=1, done_before=0, factors=_ROW, seed=0, stop=np.zeros(1, np.uint8))
 _STATE = ChainState(
     weights=_TABLE,
@@ -84,6 +111,11 @@ _WORKSPACE = Workspace(
     rows_z=_TABLE,
     work=_STEP_WORKSPACE,
 )
+_BATCH = ChainBatch(
+    block=Block(a=_ROW, b=_ROW, counts=_INTS, weights=_TABLE),
+    found=Spikes(times=_ROW, neurons=np.zeros(1, np.int32)),
+    runaway_patterns=_INTS,
+)
 
 STEP_SIGNATURE = types.int64(
     _typeof(_STEP_INPUT), _typeof(_ROW), _typeof(_ROW), _typeof(_ROW), _typeof(_STEP_WORKSPACE)
@@ -96,6 +128,7 @@ CHAIN_SIGNATURE = types.void(
     types.FunctionType(FINDER_SIGNATURE),
     *map(_typeof, (_TASK, _EPOCHS, _STATE, _WORKSPACE)),
 )
+BATCH_SIGNATURE = types.void(*CHAIN_SIGNATURE.args, _typeof(_BATCH))
 
 
 def rule_step(function: Callable[..., int]) -> Any:
@@ -129,3 +162,4 @@ def is_compiled(step: Any) -> bool:
 
 
 run_chain = deferred(train_chain, CHAIN_SIGNATURE, _nrt=False)
+run_batch = deferred(train_batch, BATCH_SIGNATURE, _nrt=False)
