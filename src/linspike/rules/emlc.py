@@ -85,8 +85,7 @@ class EMLC(CountRule):
 
     References
     ----------
-    S. Li and Q. Yu, New efficient multi-spike learning for fast processing and robust learning,
-    AAAI 34 (2020) 4650-4657.
+    S. Li and Q. Yu (2020), see `EML`.
 
     Notes
     -----
