@@ -35,6 +35,7 @@ def test_bad_fits(change, message):
     ("settings", "message"),
     [
         ({"rule": "dtaa"}, r"'rule' parameter of Trainer must be a Rule or one of"),
+        ({"rule": ls.DTA}, r"Use DTA\(\), with parentheses"),
         ({"max_epochs": 0}, r"'max_epochs' parameter of Trainer"),
         ({"criterion": "lax"}, r"'criterion' parameter of Trainer must be one of"),
         ({"criterion": ["paper"]}, r"'criterion' parameter of Trainer must be one of"),

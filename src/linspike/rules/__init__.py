@@ -37,7 +37,9 @@ def rule_of(rule: str | Rule, owner: str, **settings: Any) -> Rule:
     if isinstance(rule, Rule):
         return rule
     if not isinstance(rule, str) or rule not in REGISTRY:
-        raise ParameterError.of("rule", owner, f"a Rule or one of {tuple(REGISTRY)}", rule)
+        name = getattr(rule, "__name__", "")  # of a class
+        remedy = f"Use {name}(), with parentheses." if name in REGISTRY.values() else ""
+        raise ParameterError.of("rule", owner, f"a Rule or one of {tuple(REGISTRY)}", rule, remedy)
     return rule_class(rule)(**settings)
 
 

@@ -102,7 +102,8 @@ def check_patterns(patterns: Any, owner: str) -> int:
 
 def _check_targets(targets: Any, horizons: Floats, owner: str) -> None:
     if not isinstance(targets, (SpikeTimes, SpikeCounts)):
-        raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets)
+        remedy = "Use SpikeTimes([[30.0, 70.0], [], ...]) or SpikeCounts([2, 0, ...])."
+        raise ParameterError.of("targets", owner, "SpikeTimes or SpikeCounts", targets, remedy)
     times, offsets, counts = flatten_targets(targets)
     if counts.size != horizons.size:
         raise SpikeDataError(
