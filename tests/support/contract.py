@@ -32,9 +32,9 @@ def is_documented(key):
     """The docstring says what it is, where it comes from, how sure we are, and shows it."""
     text = " ".join((rule_class(key).__doc__ or "").split())
     for part in ("Parameters", "References", "Examples", "Confidence:", "Differs from the paper:"):
-        assert part in text, part
+        assert part in text, f"the docstring lacks {part}"
     for name in rule_class(key)().settings():
-        assert re.search(rf"\b{name}(, \w+)* : ", text), name
+        assert re.search(rf"\b{name}(, \w+)* : ", text), f"{name} is not under Parameters"
 
 
 def steps_are_pure_and_finite(key):
