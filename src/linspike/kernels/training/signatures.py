@@ -42,7 +42,18 @@ _EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
 _SPAN = Span(first=0, stop=0, last=Interval(0.0, 1.0, 1.0, 1.0))
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
-_STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
+_STEP_INPUT = StepInput(
+    events=_EVENTS,
+    p=0,
+    until=1.0,
+    constants=_CONSTANTS,
+    desired=_ROW,
+    actual=_ROW,
+    k_desired=_TABLE,
+    z_desired=_TABLE,
+    target_count=-1,
+    peak_drive_time=0.0,
+)
 _STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
     events=_EVENTS,
@@ -124,7 +135,7 @@ def borrowing_step(function: Callable[..., int]) -> Any:
 
 
 def is_compiled(step: Any) -> bool:
-    """Whether a step went through `rule_step`, or compilation is switched off."""
+    """Return whether a step went through `rule_step`, or compilation is switched off."""
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 
