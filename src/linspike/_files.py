@@ -74,7 +74,7 @@ def check_output(path: AnyPath, *inputs: AnyPath, new_folders: bool = False) -> 
 
 
 def _same(path: AnyPath, other: AnyPath) -> bool:
-    """Whether two names stand for one file; links of either kind are followed."""
+    """Return whether two names stand for one file; links of either kind are followed."""
     if os.path.realpath(path) == os.path.realpath(other):
         return True
     with contextlib.suppress(OSError):
@@ -133,7 +133,7 @@ def save_arrays(path: AnyPath, kind: str, version: int, **arrays: Any) -> None:
 
 
 def kind_of(path: AnyPath, max_bytes: int | None = None) -> str:
-    """What kind of file this is, by its own account; empty if it is none of ours."""
+    """Return the kind of a file, by its own account; empty if it is none of ours."""
     _check_limit(max_bytes)
     with opened(path) as stream, refusing_damage(path):
         if not zipfile.is_zipfile(stream):

@@ -19,7 +19,7 @@ _limits: list[int] = []
 
 
 def available_cores() -> int:
-    """Cores this process may use."""
+    """Return the number of cores that this process may use."""
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -29,7 +29,7 @@ def available_cores() -> int:
 
 @contextmanager
 def at_most(threads: int | None) -> Iterator[None]:
-    """As if there were no more cores than these, for a while."""
+    """Use at most so many cores within the block."""
     if threads is not None:
         _limits.append(threads)
     try:
@@ -40,7 +40,7 @@ def at_most(threads: int | None) -> Iterator[None]:
 
 
 def thread_count(threads: Any, owner: str) -> int:
-    """Number of threads to use: as asked, or one per core."""
+    """Return the number of threads to use: as asked, or one per core."""
     if threads is None:
         return available_cores()
     return check_integer(threads, "threads", owner, least=1)
@@ -49,7 +49,7 @@ def thread_count(threads: Any, owner: str) -> int:
 def run_jobs(
     function: Callable[[Job], Outcome], jobs: Iterable[Job], threads: int
 ) -> list[Outcome]:
-    """Outcomes in the order of the jobs, whatever thread did which."""
+    """Return the outcomes in the order of the jobs, whatever thread did which."""
     listed = list(jobs)
     workers = min(threads, len(listed))
     if workers <= 1:
@@ -59,7 +59,7 @@ def run_jobs(
 
 @lru_cache(maxsize=4)
 def _pool(workers: int) -> ThreadPoolExecutor:
-    """A pool that is kept: starting one anew costs as much as a small job."""
+    """Return a pool that is kept: starting one anew costs as much as a small job."""
     return ThreadPoolExecutor(workers, thread_name_prefix="linspike")
 
 

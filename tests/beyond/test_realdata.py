@@ -6,6 +6,7 @@ import pytest
 from linspike.beyond import realdata
 from linspike.datasets import braille as datasets
 from linspike.errors import FileFormatError
+from linspike.estimators import SpikeClassifier
 from linspike.paper.common.methods import PROJECTION
 from linspike.paper.report.tables import as_text
 from linspike.paper.report.verdicts import compare
@@ -51,6 +52,16 @@ def test_every_method_has_four_settings(method):
         else:
             _, settings = realdata.make_reference(model, 0, 5)
         assert np.prod([len(values) for values in settings.values()]) == 4
+
+
+def test_an_interrupted_search_is_no_trial(monkeypatch):
+    monkeypatch.setattr(SpikeClassifier, "_accuracy", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        realdata.trials(WINE, [0])
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
 
 
 def test_recordings_are_read_and_learned(recordings):

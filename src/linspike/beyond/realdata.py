@@ -180,6 +180,8 @@ def trials(cell: DataCell, seeds: Sequence[int]) -> list[Record]:
     """Choose a setting, learn, and test."""
     from sklearn.model_selection import GridSearchCV
 
+    from linspike.estimators.monitor import raising_interrupts
+
     records = []
     for seed in seeds:
         samples = draw_samples(cell, seed)
@@ -190,8 +192,9 @@ def trials(cell: DataCell, seeds: Sequence[int]) -> list[Record]:
             trees = SMOKE_TREES if cell.small else TREES
             model, settings = make_reference(cell.model, seed, trees)
             extract = count_spikes if cell.data == BRAILLE else np.asarray
-        search = GridSearchCV(model, settings, cv=samples.folds)
-        search.fit(extract(samples.X), samples.y)
+        search = GridSearchCV(model, settings, cv=samples.folds, error_score="raise")
+        with raising_interrupts():
+            search.fit(extract(samples.X), samples.y)
         records.append(
             {
                 "train": 100.0 * float(search.score(extract(samples.X), samples.y)),

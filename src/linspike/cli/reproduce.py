@@ -28,7 +28,7 @@ from linspike.study.workers import open_workers
 
 @dataclass(frozen=True)
 class Request:
-    """What to run: the options that decide about results."""
+    """Options of a run that decide about its results."""
 
     ids: tuple[str, ...]
     scale: str

@@ -72,12 +72,6 @@ def found(folder: Path, name: str) -> Path | None:
     return None
 
 
-def mnist_files(data_dir: Folder = None) -> list[Path]:
-    """Return those of the four files that are there."""
-    folder = folder_of(data_dir)
-    return [path for path in (found(folder, name) for name in FILES) if path is not None]
-
-
 def mnist_missing(data_dir: Folder = None) -> str:
     """Return why MNIST cannot be used; empty if all files are there."""
     folder = folder_of(data_dir)

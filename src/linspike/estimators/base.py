@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -29,14 +28,14 @@ from linspike.estimators.inputs import (
     new_encoder,
     refuse_encoder,
 )
-from linspike.estimators.monitor import EpochScores, OnScores
+from linspike.estimators.monitor import EpochScores, InterruptWarning, OnScores
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.pattern_set import PatternSet
 from linspike.training.prepare import Targets, initial_weights
 from linspike.training.result import EpochEnd, raise_if_interrupted
-from linspike.training.trainer import Trainer
+from linspike.training.trainer import MOST_EPOCHS, Trainer
 
 MOST_SEED = persistence.MOST_SEED
 
@@ -113,7 +112,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if self.until is not None:
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
             check_real(self.until, "until", owner, **how)
-        check_integer(self.max_iter, "max_iter", owner, least=1)
+        check_integer(self.max_iter, "max_iter", owner, least=1, most=MOST_EPOCHS)
         check_flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
             check_integer(self.n_jobs, "n_jobs", owner, least=-1024)
@@ -240,7 +239,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             warnings.warn(
                 f"{type(self).__name__} was interrupted and keeps what it learned until its last "
                 "whole epoch. Go on with warm_start=True.",
-                ConvergenceWarning,
+                InterruptWarning,
                 stacklevel=4,
             )
 

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from linspike._typing import Floats
+
+
+class InterruptWarning(ConvergenceWarning):  # type: ignore[misc]
+    """Says that Ctrl-C cut a fit short, and that its last whole epoch was kept."""
+
+
+@contextmanager
+def raising_interrupts() -> Iterator[None]:
+    """Raise KeyboardInterrupt if a fit in the block is interrupted.
+
+    For studies and commands, where a fit that was cut short must not count as a whole one.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InterruptWarning)
+        try:
+            yield
+        except InterruptWarning:
+            raise KeyboardInterrupt from None
 
 
 class EpochScores(NamedTuple):

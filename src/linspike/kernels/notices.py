@@ -20,7 +20,7 @@ def say_once(text: str) -> None:
 
 
 def _in_worker() -> bool:
-    """Whether another Python process started this one as a worker (joblib, Dask, pools)."""
+    """Return whether another Python process started this one as a worker (joblib, Dask, pools)."""
     from multiprocessing import parent_process  # loaded only where something is to be said
 
     return parent_process() is not None

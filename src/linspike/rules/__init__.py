@@ -44,7 +44,7 @@ def rule_of(rule: str | Rule, owner: str, **settings: Any) -> Rule:
 
 
 def is_registered(rule: Any) -> bool:
-    """Whether a rule can be made anew from its key and settings; a subclass cannot."""
+    """Return whether a rule can be made anew from its key and settings; a subclass cannot."""
     key = getattr(rule, "key", None)
     return key in REGISTRY and type(rule) is rule_class(key)
 

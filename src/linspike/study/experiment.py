@@ -34,7 +34,7 @@ class NotEnoughTrials(LinspikeError):  # noqa: N818 (a state of the store, not a
 
 @dataclass(frozen=True)
 class Summary:
-    """What an experiment found: numbers, pictures, and remarks a reader must know."""
+    """Findings of an experiment: numbers, pictures, and remarks a reader must know."""
 
     rows: tuple[Row, ...] = ()
     panels: tuple[Panel, ...] = ()

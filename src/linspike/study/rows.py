@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, order=True)
 class RowKey:
-    """What a row measures. Text is made from it at printing only; nothing parses that text.
+    """Name of a row: what it measures, as fields.
+
+    Text is made from it at printing only; nothing parses that text.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ Held = dict[str, dict[int, Trial]]  # by digest of the cell, then by seed
 
 
 class Progress(NamedTuple):
-    """How far an experiment is, after each batch."""
+    """Progress of an experiment, after each batch."""
 
     experiment: str
     cell: Cell

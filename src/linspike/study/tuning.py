@@ -34,7 +34,7 @@ class Grid(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What one setting achieved.
+    """Result of one setting of a grid.
 
     Attributes
     ----------

@@ -53,6 +53,7 @@ class Job:
         )
         self.obstacles: dict[int, str] = {}  # by the place of the chain in the job
         self._arrays: Any = None
+        self.keep()
 
     @property
     def is_running(self) -> bool:
@@ -245,8 +246,6 @@ class Workers:
 def train_by_epoch(workers: Workers, max_epochs: int, on_epoch: OnEpoch) -> bool:
     """Train all chains one epoch at a time; return whether the callback stopped them."""
     jobs = workers.jobs
-    for job in jobs:
-        job.keep()
     for epoch in range(max_epochs):
         workers.train([job for job in jobs if job.is_running], epoch, epoch + 1)
         for job in jobs:

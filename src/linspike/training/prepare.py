@@ -53,7 +53,7 @@ class Chain(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """What all chains of one call have in common."""
+    """Everything that the chains of one call share."""
 
     owner: str  # the call, for messages
     rule: Rule

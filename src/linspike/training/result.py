@@ -13,7 +13,7 @@ from linspike.kernels.training import state
 
 
 class Ending(Enum):
-    """How a chain ended; the values are the sentences shown as `FitResult.reason`."""
+    """Ways in which a chain can end; the values are the sentences shown as `FitResult.reason`."""
 
     CONVERGED = "all responses right"
     NOT_CONVERGED = "not converged within {max_epochs} epochs"

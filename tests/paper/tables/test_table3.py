@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from linspike.estimators import SpikeClassifier
 from linspike.paper.common import iris
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.paper.report.numbers import PRINTED
@@ -24,6 +25,20 @@ def test_halves_are_disjoint_whole_and_differ_from_trial_to_trial(stratified):
     np.testing.assert_array_equal(iris.split_halves(3, stratified=stratified)[0], train)
     counts = np.bincount(iris.load()[1][train])
     assert (counts == 25).all() == stratified
+
+
+def test_an_interrupted_fit_is_no_trial(monkeypatch):
+    scores = iter([0.5, 0.5])
+
+    def score(*_):
+        try:
+            return next(scores)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(SpikeClassifier, "score", score)
+    with pytest.raises(KeyboardInterrupt):
+        iris.trials(iris.make_cell("paper", iris.METHODS[1], 5), [0])
 
 
 def test_tuning_never_uses_a_test_half(monkeypatch):

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
     """Fit with progress on stderr; an interrupt is raised, not turned into half a model."""
-    from sklearn.exceptions import ConvergenceWarning
+    from linspike.estimators.monitor import raising_interrupts
 
     with warnings.catch_warnings(record=True) as caught, Display("epochs") as display:
-        warnings.simplefilter("error", ConvergenceWarning)
         warnings.simplefilter("always", RunawayWarning)
         display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
 
@@ -29,10 +28,8 @@ def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> 
             scores = [f"{name.replace('_', ' ')} {score:.3f}" for name, score in end.scores.items()]
             display.update("learning", end.epoch, end.last, ", ".join(scores))
 
-        try:
+        with raising_interrupts():
             classifier.fit(values, labels, on_epoch=show)
-        except ConvergenceWarning:  # an interrupted fit keeps its last epoch and warns
-            raise KeyboardInterrupt from None
     _print_warnings(caught)
 
 

@@ -114,7 +114,7 @@ def update_complementarity(q: LinearProgram, x: Floats, c: Iterate) -> float:
 
 @borrowing
 def is_feasible(q: LinearProgram, c: Iterate) -> bool:
-    """Whether x meets the equalities to rounding, and the inequalities with positive slack."""
+    """Return whether x meets equalities to rounding, and inequalities with positive slack."""
     for i in range(q.n):
         allowed = FEASIBLE * c.scale[i] if i < q.n_equal else 0.0
         if not abs(c.residual[i]) <= allowed:
@@ -124,7 +124,7 @@ def is_feasible(q: LinearProgram, c: Iterate) -> bool:
 
 @borrowing
 def is_infeasible(q: LinearProgram, c: Iterate) -> bool:
-    """Whether y proves by (30) that no point meets all rows: y' M x > y' rhs all over the box."""
+    """Return whether y proves by (30) that no point of the box meets all rows: y' M x > y' rhs."""
     least, scale = 0.0, 0.0
     for k in range(q.n):
         least += c.m_t_y[k] * (q.lower[k] if c.m_t_y[k] > 0.0 else q.upper[k])

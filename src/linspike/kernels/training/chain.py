@@ -178,16 +178,16 @@ def make_step_input(
         fill_found_rows(data, p, constants, desired, workspace)
         k_desired, z_desired = workspace.rows_k[:n], workspace.rows_z[:n]
     step_input = StepInput(
-        data.events,
-        p,
-        data.horizons[p],
-        constants,
-        desired,
-        workspace.actual[:n_actual],
-        k_desired,
-        z_desired,
-        count,
-        data.peak_drive_times[p],
+        events=data.events,
+        p=p,
+        until=data.horizons[p],
+        constants=constants,
+        desired=desired,
+        actual=workspace.actual[:n_actual],
+        k_desired=k_desired,
+        z_desired=z_desired,
+        target_count=count,
+        peak_drive_time=data.peak_drive_times[p],
     )
     return step_input, dead
 

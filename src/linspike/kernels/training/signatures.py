@@ -157,7 +157,7 @@ def borrowing_step(function: Callable[..., int]) -> Any:
 
 
 def is_compiled(step: Any) -> bool:
-    """Whether a step went through `rule_step`, or compilation is switched off."""
+    """Return whether a step went through `rule_step`, or compilation is switched off."""
     return hasattr(step, "py_func") or bool(_config.DISABLE_JIT)
 
 

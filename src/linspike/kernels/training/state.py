@@ -56,7 +56,7 @@ class TrainOptions(NamedTuple):
 
 
 class ChainTask(NamedTuple):
-    """All that stays the same while chains learn."""
+    """Data, constants and options of chains; they stay the same while these learn."""
 
     data: ChainData
     constants: NeuronConstants
@@ -76,7 +76,7 @@ class Epochs(NamedTuple):
 
 
 class ChainState(NamedTuple):
-    """What chains carry from epoch to epoch; entry g of each array belongs to chain g."""
+    """State that chains carry from epoch to epoch; entry g of each array belongs to chain g."""
 
     weights: Floats  # (chains, channels)
     velocity: Floats  # (chains, channels), last change of the weights

@@ -38,7 +38,7 @@ def search_cells(
 
 
 class GridPoint(NamedTuple):
-    """What tuning varies: the value of a method's parameter, and the schedule of the steps."""
+    """One setting of a tuning grid: a value of the method's parameter, and the schedule."""
 
     value: float
     schedule: tuple[float, float]

@@ -125,6 +125,8 @@ def make_classifier(cell: IrisCell, seed: int) -> Any:
 
 def learn(cell: IrisCell, seed: int, train: Ints, test: Ints) -> Record:
     """Return the accuracy in percent after every epoch, in training and on the test half."""
+    from linspike.estimators.monitor import raising_interrupts
+
     values, species = load()
     model = make_classifier(cell, seed)
     curves: dict[str, list[float]] = {"train": [], "test": []}
@@ -133,7 +135,8 @@ def learn(cell: IrisCell, seed: int, train: Ints, test: Ints) -> Record:
         for name, half in (("train", train), ("test", test)):
             curves[name].append(100.0 * float(model.score(values[half], species[half])))
 
-    model.fit(values[train], species[train], on_epoch=add_scores)
+    with raising_interrupts():
+        model.fit(values[train], species[train], on_epoch=add_scores)
     if not model.n_iter_:  # all was right from the start
         add_scores()
     missing = cell.epochs - len(curves["train"])

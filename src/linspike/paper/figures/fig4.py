@@ -40,7 +40,7 @@ WEIGHTS = np.array([1.5, 0.85, 0.95])
 
 @dataclass(frozen=True, kw_only=True)
 class CountCell(Cell):
-    """How many spikes more than now are desired; negative for fewer."""
+    """Cell of one desired change of the count; negative for fewer spikes."""
 
     more: int
 

@@ -30,7 +30,7 @@ TAUS = (10.0, 20.0, 40.0)
 
 @dataclass(frozen=True, kw_only=True)
 class ClassesCell(CapacityCell):
-    """As many classes as the load, one pattern each.
+    """Cell with as many classes as the load, one pattern each.
 
     Parameters
     ----------

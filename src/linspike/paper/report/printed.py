@@ -14,7 +14,7 @@ PROGRAMS = (LINEAR_PROGRAM, PSP_PROGRAM)  # the paper's DTA, with which the proj
 
 
 class Aim(StrEnum):
-    """Which way from a printed number is better."""
+    """Direction from a printed number that is better."""
 
     HIGHER = "higher"
     LOWER = "lower"
@@ -23,7 +23,7 @@ class Aim(StrEnum):
 
 
 class Relation(StrEnum):
-    """What the paper says of a number.
+    """Relation to a number that the paper states.
 
     Attributes
     ----------

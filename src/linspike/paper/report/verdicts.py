@@ -14,7 +14,7 @@ from linspike.study.rows import Row, RowKey, Status
 
 
 class Verdict(StrEnum):
-    """What a row says about the paper's number, in the order in which verdicts are counted.
+    """Verdicts of a row on the paper's number, in the order in which verdicts are counted.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ PARTS = ((style.POTENTIAL, "#EDF4F9"), (style.THRESHOLD, "#FCF1EA"))
 
 
 class Drawn(NamedTuple):
-    """Where a stage stands: its ends, and the places of its units if it is a column."""
+    """Place of a stage in the drawing: its ends, and the places of its units if it is a column."""
 
     stage: Stage
     left: float

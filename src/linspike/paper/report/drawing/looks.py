@@ -20,7 +20,7 @@ MARK_DASHES = ((0, (4, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (2, 2)))
 
 
 class Look(NamedTuple):
-    """How one series is drawn."""
+    """Colour, marker and line of one series."""
 
     colour: str
     dashes: Any
