@@ -15,7 +15,7 @@ from tests.support.step_inputs import (
 )
 
 import linspike as ls
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.outcomes import DEAD, SOLVED, UNCHANGED
 from linspike.rules import REGISTRY, rule_class
 
 WITH_ETA = [key for key in REGISTRY if "eta" in rule_class(key)().settings() and key != "htp"]

@@ -20,6 +20,7 @@ from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Interval, membrane
+from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
@@ -42,6 +43,7 @@ _EVENTS = Events(_ROW, np.zeros(1, np.uint32), _INTS, _ROW, _ROW, _ROW)
 _SPAN = Span(first=0, stop=0, last=Interval(0.0, 1.0, 1.0, 1.0))
 _WINDOW = Window(1.0, -1.0, 0.0, 0.0)
 _CONSTANTS = NeuronConstants(membrane(20.0, 5.0), 1.0, 1.0, _WINDOW, _WINDOW, 1.0)
+_SEARCH = CountSearch(_EVENTS, _SPAN, 1.0, _CONSTANTS.m, 1, True)
 _STEP_INPUT = StepInput(_EVENTS, 0, 1.0, _CONSTANTS, _ROW, _ROW, _TABLE, _TABLE, -1, 0.0)
 _STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
@@ -88,9 +90,7 @@ _WORKSPACE = Workspace(
 STEP_SIGNATURE = types.int64(
     _typeof(_STEP_INPUT), _typeof(_ROW), _typeof(_ROW), _typeof(_ROW), _typeof(_STEP_WORKSPACE)
 )
-FINDER_SIGNATURE = types.int64(
-    *map(_typeof, (_EVENTS, _SPAN, _ROW, 1.0, _CONSTANTS.m, 1, True, _ROW))
-)
+FINDER_SIGNATURE = types.int64(_typeof(_SEARCH), _typeof(_ROW), _typeof(_ROW))
 CHAIN_SIGNATURE = types.void(
     types.FunctionType(STEP_SIGNATURE),
     types.FunctionType(FINDER_SIGNATURE),
