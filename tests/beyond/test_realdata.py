@@ -10,7 +10,7 @@ from linspike.estimators import SpikeClassifier
 from linspike.paper.common.methods import PROJECTION
 from linspike.paper.report.tables import as_text
 from linspike.paper.report.verdicts import compare
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 from linspike.study.rows import RowKey, Status
 from linspike.study.runner import select_current
 

@@ -3,21 +3,12 @@
 import os
 
 import pytest
-from tests.support.process import run_python
+from tests.support.process import LISTEN, run_python
 
 from linspike.kernels.cache import cache_folder
 
 TRAIN = """
 import linspike as ls
-from numba.core import event
-
-class Count(event.Listener):
-    compiled = 0
-    def on_start(self, event): self.compiled += 1
-    def on_end(self, event): pass
-
-count = Count()
-event.register("numba:compile", count)
 patterns = ls.poisson_patterns(4, n_channels=9, duration=40.0, rate=0.1, rng=1)
 for rule in (ls.DTA(), ls.DTA.paper(), "filt", "mst"):
     trainer = ls.Trainer(ls.SRM(), rule, max_epochs=2)
@@ -42,5 +33,5 @@ def test_nothing_is_compiled_after_it():
     assert last.startswith("compiled in ")
     assert last.endswith(f"; later starts load it from {cache_folder()}")
     assert f"{cache_folder()}: " in done.stdout
-    done = run_python("-c", TRAIN, LINSPIKE_QUIET="")
+    done = run_python("-c", LISTEN + TRAIN, LINSPIKE_QUIET="")
     assert (done.stdout, done.stderr) == ("0\n", "")

@@ -80,6 +80,15 @@ def nothing(about):
     """Leave all as it is."""
 
 
+def check_refused(folder, case, change, **arrays):
+    """Check that a saved file with these changes is refused as damaged."""
+    path = folder / "m.npz"
+    path.write_bytes(whole(case))
+    rewritten(path, change, **arrays)
+    with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
+        ls.load_model(path)
+
+
 def test_newer_files_and_rules(tmp_path):
     path = tmp_path / "m.npz"
     path.write_bytes(whole("plain"))
@@ -123,11 +132,7 @@ def test_newer_files_and_rules(tmp_path):
     ids=str,
 )
 def test_arrays_that_do_not_fit(case, arrays, tmp_path):
-    path = tmp_path / "m.npz"
-    path.write_bytes(whole(case))
-    rewritten(path, nothing, **arrays)
-    with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
-        ls.load_model(path)
+    check_refused(tmp_path, case, nothing, **arrays)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +171,7 @@ def test_arrays_that_do_not_fit(case, arrays, tmp_path):
     ids=str,
 )
 def test_tampered_accounts(change, tmp_path):
-    path = tmp_path / "m.npz"
-    path.write_bytes(whole("plain"))
-    rewritten(path, lambda about: about.update(change))
-    with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
-        ls.load_model(path)
+    check_refused(tmp_path, "plain", lambda about: about.update(change))
 
 
 @pytest.mark.parametrize(
@@ -193,20 +194,12 @@ def test_tampered_accounts(change, tmp_path):
     ids=str,
 )
 def test_tampered_encoders(case, part, change, tmp_path):
-    path = tmp_path / "m.npz"
-    path.write_bytes(whole(case))
-    rewritten(path, lambda about: about["encoder"][part].update(change))
-    with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
-        ls.load_model(path)
+    check_refused(tmp_path, case, lambda about: about["encoder"][part].update(change))
 
 
 @pytest.mark.parametrize("key", ["rule", "encoder", "epochs", "order", "names", "code", "settings"])
 def test_missing_accounts(key, tmp_path):
-    path = tmp_path / "m.npz"
-    path.write_bytes(whole("plain"))
-    rewritten(path, lambda about: about.pop(key))
-    with pytest.raises(ls.FileFormatError, match="is damaged and cannot be read"):
-        ls.load_model(path)
+    check_refused(tmp_path, "plain", lambda about: about.pop(key))
 
 
 @pytest.mark.parametrize("text", ["[]", "3", "null", '"x"', "{", "[" * 100_000], ids=len)

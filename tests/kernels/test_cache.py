@@ -7,21 +7,11 @@ from pathlib import Path
 
 import pytest
 from numba.core import caching
-from tests.support.process import run_python
+from tests.support.process import FIRST_FIT, LISTEN, run_python
 
 from linspike.kernels import cache
 
 COMPILED = {"NUMBA_DISABLE_JIT": "0"}
-# What a process compiles, as opposed to loads.
-LISTEN = """
-from numba.core import event
-class Count(event.Listener):
-    compiled = 0
-    def on_start(self, event): self.compiled += 1
-    def on_end(self, event): pass
-count = Count()
-event.register("numba:compile", count)
-"""
 FIRST_SPIKE = """
 import numpy as np, linspike as ls
 patterns = ls.poisson_patterns(2, n_channels=5, duration=50.0, rate=0.05, rng=0)
@@ -34,15 +24,6 @@ neuron.potential(weights[0], patterns[0], [1.0, 2.0])
 neuron.critical_threshold(weights[0], patterns[0], 2)
 neuron.design(patterns[0], [3.0])
 ls.van_rossum([1.0], [2.0])
-print(count.compiled)
-"""
-FIRST_FIT = """
-import linspike as ls
-pattern = ls.Pattern([5.0], [0], n_channels=1, duration=50.0)
-result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeTimes([[7.8]]))
-assert result.converged
-result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeCounts([1]))
-assert result.converged
 print(count.compiled)
 """
 

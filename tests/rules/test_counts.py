@@ -10,7 +10,7 @@ from tests.support.step_inputs import NEURON, Scene, patterns_of, random_weights
 
 import linspike as ls
 from linspike.kernels.rows.windows import add_row
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.outcomes import DEAD, SOLVED, UNCHANGED
 from linspike.kernels.training.step_problem import assemble_count
 from linspike.rules.dta import FAINT_GRADIENT
 

@@ -15,7 +15,7 @@ from tests.support.step_inputs import (
 )
 
 import linspike as ls
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.outcomes import DEAD, SOLVED, UNCHANGED
 from linspike.rules import REGISTRY, rule_class
 
 # Rules whose change is eta times something; a clipped or projected step is not.

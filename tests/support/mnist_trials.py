@@ -5,7 +5,7 @@ import numpy as np
 from linspike.paper.common import mnist
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.paper.tables import table4
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 
 LEVELS = {LINEAR_PROGRAM: 97.5, PROJECTION: 97.8, "EMLC": 92.3, "MST": 86.9, "CNN": 98.4}
 

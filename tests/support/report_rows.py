@@ -1,6 +1,7 @@
-"""A table that the tests of verdicts, tables and page share."""
+"""Rows that the tests of verdicts, tables, figures and page share, and a check of rows."""
 
 from linspike.paper.common.methods import PROJECTION
+from linspike.paper.report.numbers import PRINTED
 from linspike.paper.report.verdicts import compare
 from linspike.study.experiment import Summary
 from linspike.study.rows import Row, RowKey, Status
@@ -11,6 +12,14 @@ ROWS = (
     Row(RowKey(method="MST"), None, n=50, note="learned at no load", status=Status.NO_RESULT),
     Row(RowKey(method='EML 5 % a_b, "odd" | <i>'), 120.0, 110.0, None, 50),
 )
+
+
+def check_printed(experiment, rows):
+    """Check that every number the paper prints for an experiment has a row, and one only."""
+    keys = [row.key for row in rows]
+    printed = [item for item in PRINTED.values() if item.experiment == experiment]
+    assert {item.row for item in printed if not item.quoted} <= set(keys)
+    assert len(set(keys)) == len(keys)
 
 
 def compare_example(scale="paper"):

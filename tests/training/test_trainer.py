@@ -4,18 +4,17 @@ import math
 import os
 import pickle
 import signal
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from tests.support.process import FIRST_FIT, LISTEN, run_python
 from tests.support.tasks import NEURON, decoding, encoding, toy
 
 import linspike as ls
-from linspike.kernels.training.protocol import SOLVED
+from linspike.kernels.training.outcomes import SOLVED
 from linspike.training import prepare
 
 
@@ -225,28 +224,10 @@ def test_interrupt_returns_what_was_learned():
 
 
 def test_a_second_process_trains_the_toy_at_once_and_compiles_nothing(tmp_path):
-    script = """
-import numpy as np, linspike as ls
-from numba.core import event
-class Count(event.Listener):
-    compiled = 0
-    def on_start(self, event): self.compiled += 1
-    def on_end(self, event): pass
-count = Count()
-event.register("numba:compile", count)
-pattern = ls.Pattern([5.0], [0], n_channels=1, duration=50.0)
-result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeTimes([[7.8]]))
-assert result.converged
-result = ls.Trainer(ls.SRM(), "dta").fit([0.1], pattern, ls.SpikeCounts([1]))
-assert result.converged
-print(count.compiled)
-"""
-    environment = dict(os.environ, LINSPIKE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+    environment = {"LINSPIKE_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
 
     def run():
-        command = [sys.executable, "-c", script]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return int(done.stdout)
+        return int(run_python("-c", LISTEN + FIRST_FIT, **environment).stdout)
 
     assert run() > 0
     started = time.perf_counter()

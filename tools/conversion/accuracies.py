@@ -50,6 +50,15 @@ def part_label(old: str) -> str:
     return label(method_of(method), variant, part)
 
 
+def statistic_label(old: str, statistics: dict[str, str]) -> str:
+    """Return the new label of a statistic, by its old name without the version; else of a part."""
+    variant, rest = split_variant(old)
+    method, statistic = split_version(rest)
+    if statistic in statistics:
+        return label(method, variant, statistics[statistic])
+    return part_label(old)
+
+
 def row_of(old: str) -> tuple[Fields, bool]:
     """Return the stored key of an old row, and whether it is one of tuning."""
     if old.startswith("tuning "):

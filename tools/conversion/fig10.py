@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tools.conversion.accuracies import (
-    label,
-    method_of,
-    split_variant,
-    split_version,
-)
+from tools.conversion.accuracies import label, method_of, split_variant, split_version
 from tools.conversion.table4 import cell_of
 
 FIRST, OVER = "first epoch, ", "CNN over "

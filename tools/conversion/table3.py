@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tools.conversion.accuracies import (
-    PROJECTION,
-    convert_fields,
-    label,
-    part_label,
-    split_variant,
-    split_version,
-)
+from tools.conversion.accuracies import PROJECTION, convert_fields, statistic_label
 from tools.conversion.common import Fields
 
 KEPT = ("epochs", "spikes", "fields", "beta", "duration", "target", "ties")
@@ -34,8 +27,4 @@ def cell_of(old: Fields) -> Fields:
 
 def label_of(old: str) -> str:
     """Return the new label of an old row."""
-    variant, rest = split_variant(old)
-    method, statistic = split_version(rest)
-    if statistic in STATISTICS:
-        return label(method, variant, STATISTICS[statistic])
-    return part_label(old)
+    return statistic_label(old, STATISTICS)

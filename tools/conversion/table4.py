@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tools.conversion.accuracies import (
-    PROJECTION,
-    convert_fields,
-    label,
-    part_label,
-    split_variant,
-    split_version,
-)
+from tools.conversion.accuracies import PROJECTION, convert_fields, label, statistic_label
 from tools.conversion.common import Fields
 
 KEPT = (
@@ -63,8 +56,4 @@ def label_of(old: str) -> str:
     if old.startswith(CHANGE):
         change, _, part = old.removeprefix(CHANGE).rpartition(", ")
         return label("one change", PROJECTION, CHANGES.get(change, change), part)
-    variant, rest = split_variant(old)
-    method, statistic = split_version(rest)
-    if statistic in STATISTICS:
-        return label(method, variant, STATISTICS[statistic])
-    return part_label(old)
+    return statistic_label(old, STATISTICS)

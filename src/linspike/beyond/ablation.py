@@ -19,7 +19,8 @@ from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.methods import ANNEALED, STEADY, projection
 from linspike.rules.base import Rule
 from linspike.study.analysis.capacity import linear_ramp
-from linspike.study.experiment import Experiment, Heading, Protocol, Record, Summary, Trial
+from linspike.study.cells import Record, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Image, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding, encoding

@@ -20,8 +20,8 @@ from linspike._typing import Floats, Ints
 from linspike.datasets.braille import BRAILLE, braille7, braille7_missing
 from linspike.paper.common.methods import PROJECTION
 from linspike.study.analysis.intervals import mean_interval, paired, percent_interval
-from linspike.study.cells import RowCell
-from linspike.study.experiment import Experiment, Heading, Protocol, Record, Summary, Trial
+from linspike.study.cells import Record, RowCell, Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 

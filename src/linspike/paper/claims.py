@@ -16,7 +16,8 @@ import numpy as np
 from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.methods import ANNEALED, baseline, linear_program, projection
 from linspike.study.analysis.intervals import mean_interval
-from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import Method
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding

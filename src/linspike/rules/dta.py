@@ -10,15 +10,8 @@ from linspike._typing import Floats
 from linspike._validation import check_choice, check_flag, check_real
 from linspike.kernels.jit import borrowing
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.protocol import (
-    DEAD,
-    FALLBACK,
-    SOLVED,
-    UNCHANGED,
-    NeuronConstants,
-    StepInput,
-    StepWorkspace,
-)
+from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.step_problem import (
     assemble,
@@ -27,7 +20,8 @@ from linspike.kernels.training.step_problem import (
     fill_gram,
     is_faint,
 )
-from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
+from linspike.rules.base import COUNT_TARGETS, STEADY, check_schedule
+from linspike.rules.toolkit.families import ConstraintRule
 
 if TYPE_CHECKING:
     from linspike.rules.dta_lp import DTALinearProgram
@@ -151,7 +145,7 @@ def gradient_step(
 
 
 @dataclass(frozen=True)
-class DTA(Rule):
+class DTA(ConstraintRule):
     """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
 
     At one pattern with desired times d and wrong actual spikes o, the change is a sum of PSP rows,
@@ -251,11 +245,6 @@ class DTA(Rule):
         check_real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
         if self.schedule is not None:
             object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
-
-    @property
-    def counts_as_times(self) -> bool:  # type: ignore[override]
-        """Whether a desired count is turned into desired times before each step."""
-        return self.count_target != "gradient"
 
     def own_schedule(self) -> tuple[float, float]:
         """Return `schedule`, or its default."""

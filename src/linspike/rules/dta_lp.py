@@ -12,15 +12,8 @@ from linspike.kernels.jit import borrowing
 from linspike.kernels.rows.windows import copy_row
 from linspike.kernels.solvers.analytic_centre import FOUND, analytic_centre
 from linspike.kernels.solvers.newton import LinearProgram, view_iterate
-from linspike.kernels.training.protocol import (
-    DEAD,
-    FALLBACK,
-    SOLVED,
-    UNCHANGED,
-    NeuronConstants,
-    StepInput,
-    StepWorkspace,
-)
+from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.step_problem import (
     assemble,
@@ -32,7 +25,8 @@ from linspike.kernels.training.step_problem import (
     is_faint,
 )
 from linspike.neuron.windows import WINDOWS
-from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
+from linspike.rules.base import COUNT_TARGETS, STEADY, check_schedule
+from linspike.rules.toolkit.families import ConstraintRule
 
 FALLBACK_PER = ("step", "row")
 
@@ -153,7 +147,7 @@ def gradient_step(
 
 
 @dataclass(frozen=True)
-class DTALinearProgram(Rule):
+class DTALinearProgram(ConstraintRule):
     """The paper's DTA: a linear program without objective, or a fallback step.
 
     The change is a sum of window rows, Delta w = Z' eta, with multipliers eta that meet the
@@ -237,11 +231,6 @@ class DTALinearProgram(Rule):
             self.min_multiplier, "min_multiplier", owner, least=0.0, below=self.bound, domain=domain
         )
         object.__setattr__(self, "schedule", check_schedule(self.schedule, owner))
-
-    @property
-    def counts_as_times(self) -> bool:  # type: ignore[override]
-        """Whether a desired count is turned into desired times before each step."""
-        return self.count_target != "gradient"
 
     def compiled(self) -> Any:
         """Return the compiled step."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.kernels.jit import borrowing
-from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import SOLVED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_at
 from linspike.kernels.trains.distances import victor_purpura
@@ -96,12 +97,13 @@ class ELearning(StepSizeRule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.ELearning(eta=0.1), max_epochs=500)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.ELearning(eta=0.1, gamma_r=40.0), max_epochs=500)
     >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0).converged
     True
     """
 
     key = "e_learning"
+    compiled_step = staticmethod(e_learning_step)
 
     tau_q: float | None = None
     gamma_r: float | None = None
@@ -114,10 +116,6 @@ class ELearning(StepSizeRule):
             check_real(self.tau_q, "tau_q", owner, above=0.0, domain="finite and positive")
         if self.gamma_r is not None:
             check_real(self.gamma_r, "gamma_r", owner, least=0.0, domain="finite and at least 0")
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return e_learning_step
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""

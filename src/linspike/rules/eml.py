@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.critical import critical_near
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_reset_row, raise_dead
 from linspike.rules.toolkit.families import CountRule, unpack_step_size
@@ -73,7 +73,4 @@ class EML(CountRule):
     """
 
     key = "eml"
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return eml_step
+    compiled_step = staticmethod(eml_step)

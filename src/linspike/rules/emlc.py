@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from linspike._typing import Floats
 from linspike._validation import check_choice
@@ -12,7 +12,8 @@ from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.maxima import highest_maximum
 from linspike.kernels.threshold.weakest import lowest_peak, smallest_slope
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_reset_row, raise_dead
 from linspike.rules.toolkit.families import CountRule
@@ -98,22 +99,19 @@ class EMLC(CountRule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.EMLC(), max_epochs=500)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.EMLC(weakest="peak"), max_epochs=500)
     >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeCounts([2]), seed=0).converged
     True
     """
 
     key = "emlc"
+    compiled_step = staticmethod(emlc_step)
 
     weakest: str = "slope"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.weakest, "weakest", "EMLC", ("slope", "peak"))
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return emlc_step
 
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""

@@ -42,7 +42,8 @@ class FILT(CorrelationRule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.FILT(eta=0.1), max_epochs=500)
+    >>> rule = ls.rules.FILT(eta=0.1, window="filt-gardner")
+    >>> trainer = ls.Trainer(ls.SRM(), rule, max_epochs=500)
     >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0).converged
     True
     """

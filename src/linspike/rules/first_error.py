@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
@@ -60,7 +59,4 @@ class FirstError(ToleranceRule):
     """
 
     key = "first_error"
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return first_error_step
+    compiled_step = staticmethod(first_error_step)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
@@ -55,13 +54,10 @@ class FP(ToleranceRule):
     --------
     >>> import linspike as ls
     >>> pattern = ls.Pattern([0.0, 10.0], [0, 1], n_channels=2, duration=40.0)
-    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.FP(eta=0.01), max_epochs=2000)
+    >>> trainer = ls.Trainer(ls.SRM(), ls.rules.FP(eta=0.01, tolerance=0.5), max_epochs=2000)
     >>> trainer.fit([0.5, 0.5], pattern, ls.SpikeTimes([[2.8, 12.8]]), seed=0).converged
     True
     """
 
     key = "fp"
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return fp_step
+    compiled_step = staticmethod(fp_step)

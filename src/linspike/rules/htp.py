@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.kernels.threshold.maxima import highest_maximum
-from linspike.kernels.training.protocol import FALLBACK, SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.step_problem import add_equalities, fill_gram, inner, is_faint
 from linspike.kernels.training.updates import FINEST, add_at
@@ -114,7 +114,4 @@ class HTP(ToleranceRule):
     """
 
     key = "htp"
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return htp_step
+    compiled_step = staticmethod(htp_step)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from linspike._typing import Floats
-from linspike.kernels.training.protocol import SOLVED, UNCHANGED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import add_mixture, critical_rows, raise_dead
 from linspike.rules.toolkit.families import CountRule, unpack_step_size
@@ -72,7 +72,4 @@ class MST(CountRule):
     """
 
     key = "mst"
-
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return mst_step
+    compiled_step = staticmethod(mst_step)

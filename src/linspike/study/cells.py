@@ -1,16 +1,22 @@
-"""Cells: one setting of an experiment, typed, with one JSON form that names it in the store."""
+"""Cells and their trials.
+
+A cell is one setting of an experiment, typed, with one JSON form that names it in the store.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.study.rows import RowKey
+
+Record = dict[str, Any]  # what one trial found: flat, of what JSON can hold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +116,19 @@ class RuleCell(RowCell):
     def make_rule(self) -> Rule:
         """Return the rule with the cell's settings."""
         return rule_of(self.rule, "experiment", **self.settings)
+
+
+class Trial(NamedTuple):
+    """One stored trial. `cell` has the type that its experiment declares."""
+
+    cell: Any
+    seed: int
+    record: Record
+
+
+def one_seed(scale: str, cell: Cell) -> Sequence[int]:
+    """Return the one seed of an experiment without randomness."""
+    return range(1)
 
 
 def canonical(value: Any) -> str:

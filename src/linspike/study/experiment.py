@@ -11,21 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from linspike.errors import LinspikeError
-from linspike.study.cells import Cell
+from linspike.study.cells import Cell, Record, Trial
 from linspike.study.panels import Panel
 from linspike.study.rows import Row
 
 SCALES = ("smoke", "laptop", "paper")
-
-Record = dict[str, Any]  # what one trial found: flat, of what JSON can hold
-
-
-class Trial(NamedTuple):
-    """One stored trial. `cell` has the type that its experiment declares."""
-
-    cell: Any
-    seed: int
-    record: Record
 
 
 class NotEnoughTrials(LinspikeError):  # noqa: N818 (a state of the store, not a failure)
@@ -150,8 +140,3 @@ class Experiment:
     def change(self, **functions: Any) -> Experiment:
         """Return the same experiment with other functions of its protocol."""
         return replace(self, protocol=self.protocol._replace(**functions))
-
-
-def one_seed(scale: str, cell: Cell) -> Sequence[int]:
-    """Return the one seed of an experiment without randomness."""
-    return range(1)

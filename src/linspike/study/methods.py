@@ -55,6 +55,10 @@ class Method:
         """Return all settings, with the tuned parameter at a value or at its common one."""
         return {**self.settings, self.parameter: self.common if value is None else value}
 
+    def cell_fields(self, value: float | None = None) -> dict[str, Any]:
+        """Return the fields of a `RuleCell` in the method's own row, with settings at a value."""
+        return {"row": self.key(), "rule": self.rule, "settings": self.settings_at(value)}
+
     def but(self, **changes: Any) -> Method:
         """Return the same method with some fields changed."""
         return replace(self, **changes)

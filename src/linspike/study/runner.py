@@ -12,8 +12,8 @@ from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.study.cells import Cell, RuleCell, canonical
-from linspike.study.experiment import Experiment, Trial
+from linspike.study.cells import Cell, RuleCell, Trial, canonical
+from linspike.study.experiment import Experiment
 from linspike.study.provenance import read_provenance
 from linspike.study.store import Store
 from linspike.study.workers import Batch, Processes, Serial, Workers

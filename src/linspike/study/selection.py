@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from linspike.study.cells import RowCell
-from linspike.study.experiment import Experiment, Trial
+from linspike.study.cells import RowCell, Trial
+from linspike.study.experiment import Experiment
 
 
 def list_rows(experiment: Experiment, scale: str) -> list[str]:

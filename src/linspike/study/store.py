@@ -13,12 +13,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from linspike.errors import FileFormatError, StoreError
-from linspike.study.cells import Cell, canonical, hash_cell
-from linspike.study.experiment import Experiment, Record, Trial
+from linspike.study.cells import Cell, Record, Trial, canonical, hash_cell
+from linspike.study.experiment import Experiment
 
 FORMAT = "linspike.Store"
 FORMAT_VERSION = 2  # 1 had cells of untyped fields and rows named by phrases
@@ -233,12 +232,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from linspike.errors import ClusterError, MissingExtraError
-from linspike.study.cells import Cell
-from linspike.study.experiment import Record
+from linspike.study.cells import Cell, Record
 
 Results = list[tuple[int, Record, float]]  # seed, record, seconds
 CONNECT_SECONDS = 10

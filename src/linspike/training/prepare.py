@@ -15,7 +15,8 @@ from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import fill_desired_rows
 from linspike.kernels.threshold.dynamic import times_at_critical, times_by_halving
 from linspike.kernels.training.chain import find_no_times
-from linspike.kernels.training.protocol import OUTCOMES, NeuronConstants
+from linspike.kernels.training.outcomes import OUTCOMES
+from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.training.state import (
     NO_OUTCOME,
     ChainData,

@@ -8,7 +8,7 @@ import pytest
 import linspike as ls
 from linspike.kernels.simulation.events import Span
 from linspike.kernels.simulation.membrane import Interval
-from linspike.kernels.threshold.dynamic import times_by_halving
+from linspike.kernels.threshold.dynamic import CountSearch, times_by_halving
 from linspike.neuron.decay_tables import events_of
 from linspike.training.prepare import make_constants, max_drives
 
@@ -88,10 +88,9 @@ def test_halving_takes_the_first_hit():
                 continue
             expected = brute_halving(weights, patterns[0], goal, more)
             out = np.empty(goal + 20)
-            span = whole_span(events)
-            n = times_by_halving(
-                events, span, weights, NEURON._scaled_threshold, m, goal, more, out
-            )
+            threshold = NEURON._scaled_threshold
+            search = CountSearch(events, whole_span(events), threshold, m, goal, more)
+            n = times_by_halving(search, weights, out)
             if expected is not None:
                 assert n == goal
                 assert np.allclose(out[:n], expected, rtol=0.0, atol=1e-9)

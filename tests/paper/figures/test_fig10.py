@@ -2,11 +2,11 @@
 
 import pytest
 from tests.support.mnist_trials import PROJECTION, whole_table
+from tests.support.report_rows import check_printed
 
 from linspike.paper.common import mnist
 from linspike.paper.common.methods import LINEAR_PROGRAM
 from linspike.paper.figures import fig10
-from linspike.paper.report.numbers import PRINTED
 from linspike.paper.report.verdicts import compare
 from linspike.paper.tables import table4
 from linspike.study.experiment import NotEnoughTrials
@@ -15,10 +15,7 @@ from linspike.study.rows import RowKey
 
 
 def test_every_number_of_the_paper_has_a_row_in_figure_10():
-    keys = [row.key for row in fig10.summarise("paper", whole_table()).rows]
-    items = [item for item in PRINTED.values() if item.experiment == "fig10"]
-    assert {item.row for item in items if not item.quoted} <= set(keys)
-    assert len(set(keys)) == len(keys)
+    check_printed("fig10", fig10.summarise("paper", whole_table()).rows)
 
 
 def test_what_figure_10_makes_of_its_trials():

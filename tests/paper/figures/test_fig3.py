@@ -6,7 +6,8 @@ import pytest
 import linspike as ls
 from linspike.paper.common.two_spikes import optimum, two_spikes
 from linspike.paper.figures import fig3
-from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import NotEnoughTrials
 
 NEURON = ls.SRM()
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from tests.support.report_rows import check_printed
 
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.paper.figures import fig8
-from linspike.paper.report.numbers import PRINTED
 from linspike.study.analysis.learning_curves import bootstrap_row
-from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import NotEnoughTrials
 from linspike.study.rows import RowKey
 
 
@@ -44,8 +45,7 @@ def trials():
 
 def test_every_number_of_the_paper_has_a_row_in_figure_8(trials):
     summary = fig8.summarise("paper", trials)
-    items = [item for item in PRINTED.values() if item.experiment == "fig8"]
-    assert {item.row for item in items if not item.quoted} <= {row.key for row in summary.rows}
+    check_printed("fig8", summary.rows)
     assert [panel.title for panel in summary.panels] == ["Test half", "Training half"]
     assert len(summary.panels[0].lines) == 4
 

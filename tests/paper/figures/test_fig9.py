@@ -8,7 +8,8 @@ from linspike.datasets.mnist import FOLDER
 from linspike.paper.figures import fig9
 from linspike.paper.report.figures import draw_figure, save_figure
 from linspike.paper.report.verdicts import compare
-from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import NotEnoughTrials
 from linspike.study.rows import Status
 from linspike.study.runner import select_current
 

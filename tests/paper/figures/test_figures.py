@@ -9,11 +9,12 @@ import pytest
 import linspike as ls
 from linspike.cli.experiments import REGISTRY
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.threshold.dynamic import times_by_halving
+from linspike.kernels.threshold.dynamic import CountSearch, times_by_halving
 from linspike.neuron.decay_tables import events_of
 from linspike.paper.common.methods import PROJECTION
 from linspike.paper.figures import fig1, fig2, fig4, fig5, fig6, fig_a1
-from linspike.study.experiment import NotEnoughTrials, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import NotEnoughTrials
 from linspike.study.rows import RowKey
 
 FIGURES = ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "figA1")
@@ -170,8 +171,8 @@ def test_the_dynamic_threshold_is_the_one_learning_uses():
     scaled = NEURON.threshold / NEURON.v_norm
     for more, target_count in ((1, 3), (-1, 1)):
         out = np.empty(10)
-        where = (events, span, fig4.WEIGHTS, scaled, NEURON._membrane)
-        n = times_by_halving(*where, target_count, more > 0, out)
+        search = CountSearch(events, span, scaled, NEURON._membrane, target_count, more > 0)
+        n = times_by_halving(search, fig4.WEIGHTS, out)
         assert np.allclose(out[:n], by[more]["spikes"], atol=1e-9)
         assert by[more]["least"] < by[more]["threshold"] <= by[more]["most"]
     assert by[1]["threshold"] < 1.0 < by[-1]["threshold"]

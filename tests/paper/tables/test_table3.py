@@ -9,7 +9,7 @@ from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.paper.report.numbers import PRINTED
 from linspike.paper.report.verdicts import compare
 from linspike.paper.tables import table3
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 from linspike.study.methods import TUNED
 from linspike.study.rows import RowKey
 from linspike.study.tuning import TUNING_SEEDS

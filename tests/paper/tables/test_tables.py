@@ -12,7 +12,7 @@ from linspike.paper.common.methods import ANNEALED, PROJECTION, STEADY, baseline
 from linspike.paper.report.collect import collect
 from linspike.paper.report.published import published_results, read_published
 from linspike.paper.report.verdicts import compare
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 from linspike.study.methods import TUNED
 from linspike.study.rows import RowKey, Status
 from linspike.study.runner import run

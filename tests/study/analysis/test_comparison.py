@@ -9,8 +9,7 @@ from linspike.study.analysis.comparison import (
     rank_panels,
     wilcoxon_rows,
 )
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import Trial
+from linspike.study.cells import RuleCell, Trial
 from linspike.study.rows import RowKey, Status
 
 KEY = RowKey(method="new", variant="tuned")

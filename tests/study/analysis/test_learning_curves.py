@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from linspike.study.analysis import learning_curves as curves
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import Trial
+from linspike.study.cells import RuleCell, Trial
 from linspike.study.rows import RowKey
 
 A, B = RowKey(method="A"), RowKey(method="B")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from linspike._typing import Floats
 from linspike.kernels.jit import passed
 from linspike.kernels.simulation.events import Events, Span
@@ -13,24 +15,42 @@ TOP = 10.0  # the search goes up to this many thresholds
 MOST_HALVINGS = 60
 
 
+class CountSearch(NamedTuple):
+    """What a time finder looks for: one spike more or fewer in the response to a pattern.
+
+    Attributes
+    ----------
+    events, span : Events, Span
+        The pattern.
+    threshold : float
+        The neuron's own, in units of Vn.
+    m : Membrane
+        Its membrane.
+    target : int
+        Number of spikes to find.
+    more : bool
+        Whether that is more than now.
+    """
+
+    events: Events
+    span: Span
+    threshold: float
+    m: Membrane
+    target: int
+    more: bool
+
+
 @passed
-def times_by_halving(
-    events: Events,
-    span: Span,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    target: int,
-    more: bool,
-    out: Floats,
-) -> int:
+def times_by_halving(search: CountSearch, weights: Floats, out: Floats) -> int:
     """Find the spikes at the first threshold of a bisection that gives exactly `target` of them.
 
-    threshold is the neuron's own, in units of Vn; the search is below it for more spikes, above
-    it for fewer. Writes the spikes to out (target + 1 places at least) and returns how many:
-    target, or, if two spikes come and go together and the count jumps over the target, as many as
-    the last threshold gave; 0 if no threshold gives any.
+    The search is below the neuron's own threshold for more spikes, above it for fewer. Writes the
+    spikes to out (target + 1 places at least) and returns how many: target, or, if two spikes come
+    and go together and the count jumps over the target, as many as the last threshold gave; 0 if
+    no threshold gives any.
     """
+    events, span, threshold, m = search.events, search.span, search.threshold, search.m
+    target, more = search.target, search.more
     low, high = (0.0, threshold) if more else (threshold, TOP * threshold)
     n = 0
     # The count falls as the threshold rises, so halving keeps the target inside the bracket. One
@@ -51,21 +71,14 @@ def times_by_halving(
 
 
 @passed
-def times_at_critical(
-    events: Events,
-    span: Span,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    target: int,
-    more: bool,
-    out: Floats,
-) -> int:
+def times_at_critical(search: CountSearch, weights: Floats, out: Floats) -> int:
     """Find the spikes at the critical threshold itself, or just above it for fewer.
 
-    threshold is the neuron's own, in units of Vn: the search begins there. Writes the spikes to
-    out (target + 1 places at least) and returns how many.
+    The search begins at the neuron's own threshold. Writes the spikes to out (target + 1 places at
+    least) and returns how many.
     """
+    events, span, threshold, m = search.events, search.span, search.threshold, search.m
+    target, more = search.target, search.more
     if more:
         value, _, _, _ = critical_near(events, span, weights, threshold, m, out[:target])
         return target if value > 0.0 else 0

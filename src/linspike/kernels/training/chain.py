@@ -11,17 +11,11 @@ from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row, copy_row
-from linspike.kernels.simulation.events import Events, Span, span_until
-from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.simulation.events import span_until
 from linspike.kernels.simulation.single import simulate
-from linspike.kernels.training.protocol import (
-    DEAD,
-    FALLBACK,
-    SOLVED,
-    UNCHANGED,
-    NeuronConstants,
-    StepInput,
-)
+from linspike.kernels.threshold.dynamic import CountSearch
+from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
     ACCURACY,
     BAD_OUTCOME,
@@ -90,16 +84,7 @@ def is_met(
 
 
 @passed
-def find_no_times(
-    events: Events,
-    span: Span,
-    weights: Floats,
-    threshold: float,
-    m: Membrane,
-    target: int,
-    more: bool,
-    out: Floats,
-) -> int:
+def find_no_times(search: CountSearch, weights: Floats, out: Floats) -> int:
     """Find nothing: the time finder where no desired times are to be found."""
     return 0
 
@@ -126,7 +111,8 @@ def find_desired_times(
         return 0
     span = span_until(data.events, p, data.horizons[p], constants.m)
     scaled = constants.threshold / constants.v_norm
-    return find_times(data.events, span, weights, scaled, constants.m, target_count, more, out)
+    search = CountSearch(data.events, span, scaled, constants.m, target_count, more)
+    return find_times(search, weights, out)
 
 
 @borrowing

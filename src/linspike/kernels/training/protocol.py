@@ -4,8 +4,8 @@ A step is a function
 
     step(step_input, parameters, weights, change, work) -> outcome
 
-that reads the first three, writes the weight change to `change` and returns one of the outcomes
-below. It may use `work` as it likes. It must not change anything else.
+that reads the first three, writes the weight change to `change` and returns one of
+`outcomes.OUTCOMES`. It may use `work` as it likes. It must not change anything else.
 """
 
 from __future__ import annotations
@@ -19,11 +19,6 @@ from linspike._typing import Floats
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.simulation.membrane import Membrane
-
-# Outcomes of a step. SOLVED: the rule did what it set out to do. FALLBACK: it took its second
-# choice. DEAD: no threshold gives the pattern a spike. UNCHANGED: nothing to do.
-SOLVED, FALLBACK, DEAD, UNCHANGED = 0, 1, 2, 3
-OUTCOMES = (SOLVED, FALLBACK, DEAD, UNCHANGED)
 
 
 class NeuronConstants(NamedTuple):

@@ -21,6 +21,7 @@ from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.batch import Block, Spikes
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Interval, membrane
+from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.batch import ChainBatch, train_batch
 from linspike.kernels.training.chain import train_chain
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
@@ -58,6 +59,7 @@ _CONSTANTS = NeuronConstants(
     psp=_WINDOW,
     mean_max_drive=1.0,
 )
+_SEARCH = CountSearch(_EVENTS, _SPAN, 1.0, _CONSTANTS.m, 1, True)
 _STEP_INPUT = StepInput(
     events=_EVENTS,
     p=0,
@@ -120,9 +122,7 @@ _BATCH = ChainBatch(
 STEP_SIGNATURE = types.int64(
     _typeof(_STEP_INPUT), _typeof(_ROW), _typeof(_ROW), _typeof(_ROW), _typeof(_STEP_WORKSPACE)
 )
-FINDER_SIGNATURE = types.int64(
-    *map(_typeof, (_EVENTS, _SPAN, _ROW, 1.0, _CONSTANTS.m, 1, True, _ROW))
-)
+FINDER_SIGNATURE = types.int64(_typeof(_SEARCH), _typeof(_ROW), _typeof(_ROW))
 CHAIN_SIGNATURE = types.void(
     types.FunctionType(STEP_SIGNATURE),
     types.FunctionType(FINDER_SIGNATURE),

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.simulation.events import Events, Span
-from linspike.kernels.simulation.membrane import Membrane
+from linspike.kernels.simulation.events import Events
+from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 
 Step = Callable[[StepInput, Floats, Floats, Floats, StepWorkspace], int]
-TimeFinder = Callable[[Events, Span, Floats, float, Membrane, int, bool, Floats], int]
+TimeFinder = Callable[[CountSearch, Floats, Floats], int]
 
 # Columns of the history, one row per epoch.
 ACCURACY, DISTANCE, STEPPED, FELL_BACK, DIED, NORM = range(6)

@@ -9,7 +9,8 @@ from linspike.kernels.jit import borrowing
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, add_row
 from linspike.kernels.threshold.gradient import critical_mixture
-from linspike.kernels.training.protocol import DEAD, SOLVED, UNCHANGED, StepInput
+from linspike.kernels.training.outcomes import DEAD, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import StepInput
 from linspike.kernels.trains.matching import first_breach, first_unpaired
 
 FINEST = 1e-3  # smallest tolerance in milliseconds

@@ -11,8 +11,7 @@ import numpy as np
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import Record
+from linspike.study.cells import Record, RuleCell
 from linspike.study.tasks import Task, decoding, encoding
 from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from linspike.paper.common.capacity_cells import CapacityCell
 from linspike.paper.common.methods import PROJECTION, SCHEDULES, STEADY
 from linspike.study.analysis.capacity import Search, find_half_point, next_loads
-from linspike.study.experiment import Record, Trial
+from linspike.study.cells import Record, Trial
 from linspike.study.methods import Method
 from linspike.study.panels import Line
 from linspike.study.rows import Row, RowKey, Status

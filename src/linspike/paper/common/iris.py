@@ -11,8 +11,7 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.paper.common.methods import baseline, linear_program, projection
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import Record
+from linspike.study.cells import Record, RuleCell
 from linspike.study.methods import Method
 
 METHODS = (linear_program(), projection(), baseline("EMLC", "emlc"), baseline("MST", "mst"))
@@ -73,13 +72,7 @@ class IrisCell(RuleCell):
 
 def make_cell(scale: str, method: Method, epochs: int, value: float | None = None) -> IrisCell:
     """Return a method under the paper's protocol, at its common setting or at another value."""
-    return IrisCell(
-        scale=scale,
-        row=method.key(),
-        rule=method.rule,
-        settings=method.settings_at(value),
-        epochs=epochs,
-    )
+    return IrisCell(scale=scale, epochs=epochs, **method.cell_fields(value))
 
 
 @cache

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from linspike.paper.common.methods import baseline, linear_program, projection, tuning_seeds
 from linspike.study.analysis.learning_curves import best_cell
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import Trial
+from linspike.study.cells import RuleCell, Trial
 from linspike.study.methods import TUNED, Method
 
 CNN, RATES = "CNN", "rates"
@@ -116,12 +115,10 @@ def make_cell(scale: str, method: Method, size: Size, value: float | None = None
     """Return a method under the paper's protocol, at its common setting or at another value."""
     return MnistCell(
         scale=scale,
-        row=method.key(),
-        rule=method.rule,
-        settings=method.settings_at(value),
         epochs=size.epochs,
         images=size.images,
         tests=size.tests,
+        **method.cell_fields(value),
     )
 
 

@@ -15,7 +15,7 @@ from linspike.kernels.training.sigmoid_outputs import learn_rates
 from linspike.paper.common import mnist
 from linspike.paper.common.mnist import MnistCell
 from linspike.spikes.pattern_set import PatternSet
-from linspike.study.experiment import Record
+from linspike.study.cells import Record
 from linspike.training.result import raise_if_interrupted
 
 Part = tuple[npt.NDArray[np.float32], Ints]  # activations and digits

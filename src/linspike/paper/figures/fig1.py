@@ -18,16 +18,8 @@ from linspike._typing import Floats
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 from linspike.spikes.pattern import Pattern
-from linspike.study.cells import Cell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 

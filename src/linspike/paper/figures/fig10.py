@@ -20,7 +20,8 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
-from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.methods import TUNED
 from linspike.study.panels import Panel
 from linspike.study.rows import Row, RowKey

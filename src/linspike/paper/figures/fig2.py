@@ -22,16 +22,8 @@ from linspike.neuron.srm import SRM
 from linspike.paper.common.two_spikes import optimum, two_spikes
 from linspike.rules import rule_of
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.cells import Cell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.training.trainer import Trainer

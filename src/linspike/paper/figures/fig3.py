@@ -31,17 +31,8 @@ from linspike.rules import rule_class, rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.cells import Cell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Image, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.training.trainer import Trainer

@@ -19,17 +19,8 @@ from linspike._typing import Floats
 from linspike.kernels.threshold.dynamic import MOST_HALVINGS, TOP
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
-from linspike.study.cells import Cell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 

@@ -26,16 +26,8 @@ from linspike.rules.dta import DTA
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
 from linspike.study.analysis.intervals import mean_interval
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-)
+from linspike.study.cells import Record, RuleCell, Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey, Status
 from linspike.study.tasks import MIN_GAP, MIN_ONSET, encoding

@@ -28,16 +28,8 @@ from linspike.rules.base import STEADY
 from linspike.rules.dta import DTA
 from linspike.spikes.targets import SpikeCounts
 from linspike.study.analysis.intervals import mean_interval
-from linspike.study.cells import RuleCell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-)
+from linspike.study.cells import Record, RuleCell, Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import decoding

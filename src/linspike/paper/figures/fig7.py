@@ -17,7 +17,8 @@ from linspike.paper.common.capacity_cells import CapacityCell, train_chains
 from linspike.paper.common.capacity_rows import capacity_row, search_cells
 from linspike.paper.common.methods import ANNEALED, projection
 from linspike.study.analysis.capacity import Search
-from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding

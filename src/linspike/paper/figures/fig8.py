@@ -19,7 +19,8 @@ from linspike.study.analysis.learning_curves import (
     mean_line,
     paired_curves,
 )
-from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import Row, RowKey
 

@@ -19,16 +19,8 @@ from linspike.datasets.mnist_features import FIELD, MAPS, POOL, POOLED, SIDE, sh
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.common.methods import PROJECTION
 from linspike.paper.common.mnist import METHODS, MnistCell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-    one_seed,
-)
+from linspike.study.cells import Record, Trial, one_seed
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Flow, Image, Line, Mark, Panel, Stage
 from linspike.study.rows import Row, RowKey, Status
 

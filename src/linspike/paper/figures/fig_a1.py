@@ -24,16 +24,8 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS, van_rossum
 from linspike.spikes.generators import jitter, poisson_trains
-from linspike.study.cells import Cell
-from linspike.study.experiment import (
-    Experiment,
-    Heading,
-    NotEnoughTrials,
-    Protocol,
-    Record,
-    Summary,
-    Trial,
-)
+from linspike.study.cells import Cell, Record, Trial
+from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
-from linspike.study.cells import RowCell
-from linspike.study.experiment import SCALES, Experiment, NotEnoughTrials, Summary, Trial
+from linspike.study.cells import RowCell, Trial
+from linspike.study.experiment import SCALES, Experiment, NotEnoughTrials, Summary
 from linspike.study.rows import RowKey
 from linspike.study.runner import select_current
 from linspike.study.store import Store

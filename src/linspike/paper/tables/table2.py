@@ -29,7 +29,8 @@ from linspike.paper.common.methods import (
     tuning_seeds,
 )
 from linspike.study.analysis.capacity import Search
-from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import RowKey

@@ -26,7 +26,8 @@ from linspike.study.analysis.learning_curves import (
     last_accuracies,
     trials_of,
 )
-from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey

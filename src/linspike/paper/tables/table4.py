@@ -31,7 +31,8 @@ from linspike.study.analysis.comparison import (
 )
 from linspike.study.analysis.intervals import mean_interval, percent_interval
 from linspike.study.analysis.learning_curves import accuracy_rows, trials_of
-from linspike.study.experiment import Experiment, Heading, Protocol, Summary, Trial
+from linspike.study.cells import Trial
+from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import TUNED, Method
 from linspike.study.rows import Row, RowKey
 

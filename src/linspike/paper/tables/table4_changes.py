@@ -11,7 +11,7 @@ from linspike.paper.common.methods import PROJECTION
 from linspike.paper.common.mnist import MnistCell
 from linspike.study.analysis.intervals import percent_interval
 from linspike.study.analysis.learning_curves import last_accuracies
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
 

@@ -6,15 +6,8 @@ Names here are public. Modules of `linspike.kernels` behind them may move.
 from linspike.kernels.jit import kernel
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
-from linspike.kernels.training.protocol import (
-    DEAD,
-    FALLBACK,
-    SOLVED,
-    UNCHANGED,
-    NeuronConstants,
-    StepInput,
-    StepWorkspace,
-)
+from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
 from linspike.kernels.training.step_problem import (
     add_equalities,

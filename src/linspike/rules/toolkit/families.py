@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing
-from linspike.kernels.training.protocol import SOLVED, StepInput, StepWorkspace
+from linspike.kernels.training.outcomes import SOLVED
+from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import borrowing_step
 from linspike.kernels.training.updates import correlate
 from linspike.rules.base import Rule
@@ -49,10 +50,22 @@ def correlation_step(
 
 @dataclass(frozen=True)
 class StepSizeRule(Rule):
-    """A rule with a step size."""
+    """A rule with a step size and one compiled step.
+
+    Attributes
+    ----------
+    compiled_step : callable
+        The step, as a static method; without one the rule defines `step`.
+    """
+
+    compiled_step: ClassVar[Any] = None
 
     eta: float = 0.01
     momentum: float = 0.0
+
+    def compiled(self) -> Any:
+        """Return the compiled step."""
+        return self.compiled_step
 
     def options(self, *, counts: bool) -> tuple[float, ...]:
         """Return the options of a step."""
@@ -68,11 +81,9 @@ class CorrelationRule(StepSizeRule):
     with Z_i(t) the sum of the window over the inputs of channel i.
     """
 
-    skip_below: float = 1.0
+    compiled_step = staticmethod(correlation_step)
 
-    def compiled(self) -> Any:
-        """Return the compiled step."""
-        return correlation_step
+    skip_below: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -93,3 +104,12 @@ class CountRule(StepSizeRule):
 
     targets = frozenset({"counts"})
     counts_as_times = False
+
+
+class ConstraintRule(Rule):
+    """A rule whose constraints are desired times or, with "gradient", the desired count."""
+
+    @property
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"

@@ -20,7 +20,7 @@ from linspike.study.analysis.statistics import (
     nemenyi,
     paired_difference,
 )
-from linspike.study.experiment import Trial
+from linspike.study.cells import Trial
 from linspike.study.panels import Panel, Ranks
 from linspike.study.rows import Row, RowKey, Status
 

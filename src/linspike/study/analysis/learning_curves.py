@@ -13,8 +13,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.study.analysis.intervals import paired, percent_interval
-from linspike.study.cells import RowCell
-from linspike.study.experiment import Trial
+from linspike.study.cells import RowCell, Trial
 from linspike.study.panels import Line
 from linspike.study.rows import Row, RowKey
 
