@@ -126,3 +126,11 @@ def test_rules_of_ones_own_with_common_slips():
         trainer.fit(weights, patterns, targets)
     with pytest.raises(ls.ParameterError, match="outcome from 0 to 3"):
         trainer.trajectory(weights, patterns, targets, steps=2)
+
+
+@pytest.mark.parametrize("name", ["progress", "on_epoch"])
+def test_callbacks_must_be_functions(name):
+    weights, patterns, targets = encoding(7, 2)
+    trainer = ls.Trainer(NEURON, max_epochs=2)
+    with pytest.raises(ls.ParameterError, match=f"'{name}' parameter of fit must be a function"):
+        trainer.fit(weights, patterns, targets, **{name: 3})

@@ -54,9 +54,9 @@ def select_part(experiment: Experiment, patterns: Sequence[str], scale: str) -> 
     from linspike.paper.report.numbers import rows_of
 
     labels = [pattern for pattern in patterns if pattern != "paper"]
+    printed = set()
     if "paper" in patterns:
-        printed = [key.but(quantity="").label for key in rows_of(experiment.id)]
-        if printed and not select_rows(experiment, printed).cells(scale, []):
+        printed = {key.but(quantity="") for key in rows_of(experiment.id)}
+        if printed and not select_rows(experiment, (), printed).cells(scale, []):
             return experiment  # its numbers come from all its trials together
-        labels += printed
-    return select_rows(experiment, labels)
+    return select_rows(experiment, labels, printed)

@@ -20,8 +20,7 @@ from linspike.kernels.training.step_problem import (
     fill_gram,
     is_faint,
 )
-from linspike.rules.base import COUNT_TARGETS, STEADY, check_schedule
-from linspike.rules.toolkit.families import ConstraintRule
+from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 if TYPE_CHECKING:
     from linspike.rules.dta_lp import DTALinearProgram
@@ -145,7 +144,7 @@ def gradient_step(
 
 
 @dataclass(frozen=True)
-class DTA(ConstraintRule):
+class DTA(Rule):
     """Discrete Threshold Assumption: all spikes corrected at once, by linear constraints.
 
     At one pattern with desired times d and wrong actual spikes o, the change is a sum of PSP rows,
@@ -245,6 +244,11 @@ class DTA(ConstraintRule):
         check_real(self.bound, "bound", "DTA", above=0.0, domain=positive, infinite=True)
         if self.schedule is not None:
             object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
+
+    @property
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def own_schedule(self) -> tuple[float, float]:
         """Return `schedule`, or its default."""

@@ -25,8 +25,7 @@ from linspike.kernels.training.step_problem import (
     is_faint,
 )
 from linspike.neuron.windows import WINDOWS
-from linspike.rules.base import COUNT_TARGETS, STEADY, check_schedule
-from linspike.rules.toolkit.families import ConstraintRule
+from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 FALLBACK_PER = ("step", "row")
 
@@ -147,7 +146,7 @@ def gradient_step(
 
 
 @dataclass(frozen=True)
-class DTALinearProgram(ConstraintRule):
+class DTALinearProgram(Rule):
     """The paper's DTA: a linear program without objective, or a fallback step.
 
     The change is a sum of window rows, Delta w = Z' eta, with multipliers eta that meet the
@@ -231,6 +230,11 @@ class DTALinearProgram(ConstraintRule):
             self.min_multiplier, "min_multiplier", owner, least=0.0, below=self.bound, domain=domain
         )
         object.__setattr__(self, "schedule", check_schedule(self.schedule, owner))
+
+    @property
+    def counts_as_times(self) -> bool:  # type: ignore[override]
+        """Whether a desired count is turned into desired times before each step."""
+        return self.count_target != "gradient"
 
     def compiled(self) -> Any:
         """Return the compiled step."""

@@ -78,7 +78,7 @@ class Ragged:
         falls[1:] = self.times[1:] < self.times[:-1]
         starts = self.offsets[:-1]
         falls[starts[starts < falls.size]] = False
-        remedy = f"Use {owner}.sorted(...) to sort them." if owner.startswith("Pattern") else ""
+        remedy = f"Use {owner}.sorted(...) to sort them."
         self._refuse(falls, "ascending within a pattern", owner, remedy)
 
     def _refuse(

@@ -14,6 +14,7 @@ from linspike.errors import FileFormatError
 from linspike.study.cells import canonical
 from linspike.study.store import FORMAT_VERSION, StoredRow, refuse_version
 
+DAMAGE = (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zlib.error)
 MAX_UNPACKED = 2**30  # bytes of a packed export; the paper's trials take 5 % of it
 
 
@@ -55,17 +56,9 @@ def read_trials(path: Path) -> list[StoredRow]:
             if version != FORMAT_VERSION:
                 raise refuse_version(path, version)
         return [_parse_trial(line) for line in lines]
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        zlib.error,
-    ) as error:
-        if isinstance(error, FileFormatError):
-            raise
+    except FileFormatError:
+        raise
+    except DAMAGE as error:
         raise FileFormatError(f"{path} is no export of a store, or it is damaged.") from error
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
 from linspike.study.cells import RowCell, Trial
 from linspike.study.experiment import Experiment
+from linspike.study.rows import RowKey
 
 
 def list_rows(experiment: Experiment, scale: str) -> list[str]:
@@ -16,17 +17,27 @@ def list_rows(experiment: Experiment, scale: str) -> list[str]:
     return list(dict.fromkeys(cell.row.label for cell in cells if isinstance(cell, RowCell)))
 
 
-def select_rows(experiment: Experiment, patterns: Sequence[str]) -> Experiment:
-    """Return the same experiment with only the cells whose row matches one of the patterns.
+def select_rows(
+    experiment: Experiment, patterns: Sequence[str], keys: Collection[RowKey] = ()
+) -> Experiment:
+    """Return the same experiment with only the cells of some rows.
 
-    Patterns are those of a shell, matched against `RowKey.label`: "short, *" are all rows of short
-    patterns. A tuning cell has the row that is tuned, so "*, FILT, tuned" selects it as well.
+    Parameters
+    ----------
+    experiment : Experiment
+        The whole experiment.
+    patterns : list of str
+        Patterns of a shell, matched against `RowKey.label`: "short, *" are all rows of short
+        patterns. A tuning cell has the row that is tuned, so "*, FILT, tuned" selects it as well.
+    keys : collection of RowKey
+        Further rows, by their keys.
     """
 
     def matches(cell: Any) -> bool:
-        return isinstance(cell, RowCell) and any(
-            fnmatchcase(cell.row.label, pattern) for pattern in patterns
-        )
+        if not isinstance(cell, RowCell):
+            return False
+        by_label = any(fnmatchcase(cell.row.label, pattern) for pattern in patterns)
+        return by_label or cell.row in keys
 
     def cells(scale: str, trials: Sequence[Trial]) -> list[Any]:
         return [cell for cell in experiment.cells(scale, trials) if matches(cell)]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from linspike.errors import ParameterError
 from linspike.kernels.jit import Deferred, load_deferred
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
 from linspike.kernels.training import state as kernel
@@ -191,6 +192,9 @@ def run_chains(
     With `on_epoch` an interrupt leaves all chains as they were after the last epoch that all of
     them had done. It is raised if none of them was cut short.
     """
+    for name, function in (("progress", progress), ("on_epoch", on_epoch)):
+        if function is not None and not callable(function):
+            raise ParameterError.of(name, run.owner, "a function", function)
     jobs = make_jobs(run, chains, threads)
     step, is_compiled = step_of(run.rule)
     if is_compiled and isinstance(run_chain, Deferred):

@@ -104,12 +104,3 @@ class CountRule(StepSizeRule):
 
     targets = frozenset({"counts"})
     counts_as_times = False
-
-
-class ConstraintRule(Rule):
-    """A rule whose constraints are desired times or, with "gradient", the desired count."""
-
-    @property
-    def counts_as_times(self) -> bool:  # type: ignore[override]
-        """Whether a desired count is turned into desired times before each step."""
-        return self.count_target != "gradient"
