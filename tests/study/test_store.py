@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from tests.support.toy_experiment import ToyCell, toy_experiment
@@ -100,12 +101,12 @@ def test_other_files_are_refused_and_left_alone(tmp_path):
     text = tmp_path / "text.sqlite"
     text.write_text("not a database, but long enough to look like one " * 50)
     other = tmp_path / "other.sqlite"
-    with sqlite3.connect(other) as db:
+    with closing(sqlite3.connect(other)) as db, db:
         db.execute("CREATE TABLE things (a)")
     older, newer = tmp_path / "older.sqlite", tmp_path / "newer.sqlite"
     for path, version in ((older, "1"), (newer, "3")):
         filled(path).close()
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             db.execute("UPDATE meta SET value = ? WHERE name = 'version'", (version,))
     paths = (text, other, older, newer)
     kept = [path.read_bytes() for path in paths]
