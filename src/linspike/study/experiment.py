@@ -24,11 +24,15 @@ class NotEnoughTrials(LinspikeError):  # noqa: N818 (a state of the store, not a
 
 @dataclass(frozen=True)
 class Summary:
-    """Findings of an experiment: numbers, pictures, and remarks a reader must know."""
+    """Findings of an experiment: numbers, pictures, and remarks a reader must know.
+
+    Pictures in `details` are for readers who ask for more: variants, tuning, tests.
+    """
 
     rows: tuple[Row, ...] = ()
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
+    details: tuple[Panel, ...] = ()
 
 
 class Heading(NamedTuple):

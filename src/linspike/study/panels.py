@@ -1,4 +1,4 @@
-"""Pictures as data: lines, maps, ranks and flows, which the report draws."""
+"""Pictures as data: lines, maps, ranks, forests and flows, which the report draws."""
 
 from __future__ import annotations
 
@@ -41,6 +41,28 @@ class Ranks(NamedTuple):
     critical_difference: float
 
 
+class Estimate(NamedTuple):
+    """One row of a forest plot: a method's number with its interval, and what it is set beside.
+
+    common is the number at the setting that all methods share, reference the one of the literature;
+    each may be None.
+    """
+
+    name: str
+    value: float | None
+    lo: float | None = None
+    hi: float | None = None
+    common: float | None = None
+    reference: float | None = None
+
+
+class Forest(NamedTuple):
+    """Numbers of several methods below each other; limit, where known, bounds them all."""
+
+    rows: Sequence[Estimate]
+    limit: float | None = None
+
+
 class Stage(NamedTuple):
     """One layer of a flow: sheets of rows by columns of units, in one of its parts.
 
@@ -73,7 +95,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture: lines, a map, ranks or a flow, with references and shaded stretches of x."""
+    """One picture of any kind, with references and shaded stretches of x."""
 
     title: str
     x_label: str
@@ -81,6 +103,7 @@ class Panel:
     lines: tuple[Line, ...] = ()
     image: Image | None = None
     ranks: Ranks | None = None
+    forest: Forest | None = None
     flow: Flow | None = None
     marks: tuple[Mark, ...] = ()
     shaded: tuple[tuple[float, float], ...] = ()

@@ -87,6 +87,12 @@ def encode_figure(drawn: Figure, kind: str) -> bytes:
     return stream.getvalue()
 
 
+def encode_panels(panels: Sequence[Panel]) -> list[str]:
+    """Return one SVG element per panel, to stand inside a page."""
+    drawings = [encode_figure(draw_figure([panel]), "svg").decode() for panel in panels]
+    return [text[text.index("<svg") :] for text in drawings]
+
+
 def _settings() -> Any:
     from matplotlib import rc_context
 
