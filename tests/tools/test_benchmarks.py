@@ -3,7 +3,9 @@
 import json
 import math
 
+import numpy as np
 from benchmarks import __main__ as benchmarks
+from benchmarks.learning import _other_solvers, recorded_problem
 from benchmarks.timing import Report, best_seconds
 
 
@@ -40,3 +42,17 @@ def test_candidates_take_turns():
     best = best_seconds(candidates, rounds=2, least_seconds=0.0)
     assert "".join(calls) == "aabb" + "abab"
     assert all(seconds >= 0.0 for seconds in best.values())
+
+
+def test_every_solver_of_the_learning_benchmark_solves_the_same_problem():
+    gram, r, low, high = recorded_problem(3, 3)
+    calls = _other_solvers(gram, r, low, high)
+    assert {"daqp", "HiGHS (LP with slack)", "scipy linprog (hard)"} <= set(calls)
+    unit = np.maximum(np.abs(low), np.abs(high))
+    by_daqp = unit * calls["daqp"]()[0]
+    equal = high > 0
+    best = gram @ by_daqp - r
+    slack = np.abs(best[equal]).sum() + np.maximum(best[~equal], 0).sum()
+    x = calls["HiGHS (LP with slack)"]()[0]
+    rest = gram @ x - r
+    assert np.abs(rest[equal]).sum() + np.maximum(rest[~equal], 0).sum() <= slack + 1e-7
