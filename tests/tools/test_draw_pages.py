@@ -1,6 +1,7 @@
 """Pictures of pages come from the code of the page."""
 
 import pytest
+
 from tools import draw_pages
 
 PAGE = """
