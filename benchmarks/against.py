@@ -53,10 +53,10 @@ def _batch(report: Report, n_patterns: int) -> None:
         except ImportError as absent:
             report.add("peers", name, float("nan"), "us a pattern", note=f"absent: {absent}")
             continue
-        _add_peer(report, name, result, seconds / n_patterns, exact)
+        add_peer(report, name, result, seconds / n_patterns, exact)
 
 
-def _add_peer(
+def add_peer(
     report: Report, name: str, result: peers.PeerResult, ours: float, exact: list[np.ndarray]
 ) -> None:
     """Add time, ratio to ours, and errors over the patterns with the right count."""
