@@ -6,6 +6,7 @@ import math
 import numpy as np
 from benchmarks import __main__ as benchmarks
 from benchmarks.against import add_peer
+from benchmarks.learning import _other_solvers, recorded_problem
 from benchmarks.peers import PeerResult
 from benchmarks.timing import Report, best_seconds
 
@@ -63,3 +64,17 @@ def test_a_peer_with_wrong_counts_alone_has_no_errors():
     report = Report()
     add_peer(report, "NEST", PeerResult("NEST", "3.9", 4e-6, [np.ones(1)], ""), 2e-6, [np.ones(2)])
     assert [line.name for line in report.lines] == ["NEST", "NEST, over linspike"]
+
+
+def test_every_solver_of_the_learning_benchmark_solves_the_same_problem():
+    gram, r, low, high = recorded_problem(3, 3)
+    calls = _other_solvers(gram, r, low, high)
+    assert {"daqp", "HiGHS (LP with slack)", "scipy linprog (hard)"} <= set(calls)
+    unit = np.maximum(np.abs(low), np.abs(high))
+    by_daqp = unit * calls["daqp"]()[0]
+    equal = high > 0
+    best = gram @ by_daqp - r
+    slack = np.abs(best[equal]).sum() + np.maximum(best[~equal], 0).sum()
+    x = calls["HiGHS (LP with slack)"]()[0]
+    rest = gram @ x - r
+    assert np.abs(rest[equal]).sum() + np.maximum(rest[~equal], 0).sum() <= slack + 1e-7
