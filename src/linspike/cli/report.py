@@ -40,12 +40,12 @@ def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) ->
         _check_folder(folder, store)
     with Store(store, write=False) as opened:
         sections = collect(opened, REGISTRY.load_all(), scale, seed)
-        sources = opened.sources()
+        records = opened.origins()
     about = {
         **read_provenance(),
         "scale": _common_scale(sections),
         "command": f"linspike reproduce all --scale {scale or 'paper'}",
-        "records": sources,
+        "records": records,
     }
     try:
         write_report(out, sections, about, folder=folder.name if folder else None)

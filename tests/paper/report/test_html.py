@@ -4,7 +4,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from tests.support.report_rows import compare_example
+from tests.support.report_rows import compare_example, example_keys
 
 import linspike as ls
 from linspike.cli.experiments import REGISTRY
@@ -24,9 +24,10 @@ SECTIONS = [
         "Table 2",
         "linspike reproduce table2 --scale paper",
         compare_example(),
+        example_keys(),
         ["linspike reproduce table2"] * 5,
-        [PANEL],
-        ["At 5 % & below."],
+        panels=[PANEL],
+        notes=["At 5 % & below."],
         trials=550,
         seconds=7300.0,
     ),
