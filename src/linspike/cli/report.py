@@ -70,6 +70,6 @@ def _check_folder(folder: Path, store: Path) -> None:
 
 
 def _common_scale(sections: list[Section]) -> str:
-    """Return the scale of all results, or "" if there are several."""
-    scales = {result.scale for part in sections for result in part.results if result.n}
-    return scales.pop() if len(scales) == 1 else ""
+    """Return the scale of most sections; a section of another one says so itself."""
+    scales = [section.scale for section in sections if section.scale]
+    return max(scales, key=scales.count) if scales else ""

@@ -52,6 +52,7 @@ class View(NamedTuple):
     findings: Sequence[tuple[str, str]]
     choices: Sequence[tuple[str, str, str]]  # what is open, what is taken, the parameter
     time: str
+    is_figure: bool  # its picture comes before its numbers
 
 
 class Origin(NamedTuple):
@@ -73,9 +74,10 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
     return {
         "opening": write_opening(sections),
         "capacities": _draw(plot_capacities(sections)),
-        "views": [_make_view(section, sections) for section in sections],
+        "views": [_make_view(section, sections) for section in sorted(sections, key=_order)],
         "counts": counts,
         "judged": _JUDGED,
+        "judged_counts": {verdict: n for verdict, n in counts.items() if verdict in _JUDGED},
         "scale": scale,
         "scale_meaning": SCALES.get(scale, ""),
         "command": str(provenance.get("command", "")),
@@ -85,6 +87,12 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "trials": sum(section.trials for section in own),
         "time": _span(sum(section.seconds for section in own)),
     }
+
+
+def _order(section: Section) -> int:
+    """Return the place of a section's kind: the paper's tables, its figures, all else."""
+    kinds = ("Table", "Figure")
+    return next((i for i, kind in enumerate(kinds) if section.place.startswith(kind)), len(kinds))
 
 
 def _make_view(section: Section, sections: Sequence[Section]) -> View:
@@ -100,6 +108,7 @@ def _make_view(section: Section, sections: Sequence[Section]) -> View:
         texts or (),
         [choice[1:] for choice in OPEN if section.id in choice.experiments],
         f"those of {section.source}" if section.source else _span(section.seconds),
+        section.place.startswith("Figure"),
     )
 
 

@@ -131,7 +131,7 @@ TABLE2 = Finding(
     (
         "With a fallback step for each row the linear program learns {per_row} patterns, as "
         "printed ({per_row:paper}); the projection learns {counts}, and {gradient} with the "
-        "gradient of the critical threshold as its constraint, more than any other rule at its best.",
+        "gradient of the critical threshold as its constraint, more than any other rule.",
         "As the paper describes it the program is short ({counts_lp}), and MST and EMLC learn "
         "{mst} and {emlc} patterns, not {mst:paper} and {emlc:paper}: only at a step size of 0.001 "
         "do they come near the printed numbers ({mst_low} and {emlc_low}).",
