@@ -148,16 +148,16 @@ LAYOUTS = {
     "fig8": Layout(
         _FOUR,
         _groups(
-            ("epochs to 94 %", ""),
-            ("epochs of EMLC and MST to its first accuracy", ""),
+            ("epochs to 94 %", "epochs"),
+            ("epochs of EMLC and MST to its first accuracy", "epochs"),
             ("first epoch", "%"),
         ),
     ),
     "fig10": Layout(
         (*_FOUR, RowKey(method="CNN")),
         _groups(
-            ("epochs to 90 %", ""),
-            ("epochs to 1 % of the last", ""),
+            ("epochs to 90 %", "epochs"),
+            ("epochs to 1 % of the last", "epochs"),
             ("below CNN, last epoch", "points"),
             ("first epoch", "%"),
         ),

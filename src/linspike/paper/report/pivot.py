@@ -41,12 +41,16 @@ class Table(NamedTuple):
     heading: str
     heads: Sequence[Head]
     rows: Sequence[tuple[str, Sequence[Cell]]]
-    missing: int  # rows of the section that it does not show
+
+    @property
+    def results(self) -> list[Result]:
+        """All results in it."""
+        return [cell.result for _, cells in self.rows for cell in cells if cell.result]
 
     @property
     def verdicts(self) -> list[Verdict]:
         """Verdicts that occur, in their order."""
-        found = {cell.result.verdict for _, cells in self.rows for cell in cells if cell.result}
+        found = {result.verdict for result in self.results}
         return [verdict for verdict in Verdict if verdict in found]
 
 
@@ -68,15 +72,16 @@ def arrange(section: Section) -> Table | None:
     heads: list[Head] = []
     columns: list[list[Cell]] = []
     for group in layout.groups:
-        added = _fill_group(section, rows, group)
+        prefix = f"{group.title}, " if len(layout.groups) > 1 else ""
+        added = _fill_group(section, rows, group, prefix)
         if added:
-            title = f"{group.title} ({group.unit})" if group.unit and group.title else group.title
+            named = not group.unit or group.unit in group.title
+            title = group.title if named else f"{group.title} ({group.unit})"
             heads.append(Head(title, tuple(name for name, _ in added)))
             columns += [cells for _, cells in added]
-    shown = {cell.result.row for column in columns for cell in column if cell.result}
     cells = zip(*columns, strict=True)
-    named = [(row.label, list(own)) for row, own in zip(rows, cells, strict=True)]
-    return Table(layout.heading, heads, named, len(section.results) - len(shown))
+    lines = [(row.label, list(own)) for row, own in zip(rows, cells, strict=True)]
+    return Table(layout.heading, heads, lines)
 
 
 def _list_rows(section: Section, layout: Layout) -> list[RowKey]:
@@ -94,10 +99,9 @@ def _choose_rows(section: Section) -> tuple[RowKey, ...]:
 
 
 def _fill_group(
-    section: Section, rows: Sequence[RowKey], group: Group
+    section: Section, rows: Sequence[RowKey], group: Group, prefix: str
 ) -> list[tuple[str, list[Cell]]]:
     """Return name and cells of each column that has a result, the paper's numbers first."""
-    prefix = f"{group.title}, " if group.title else ""
     found: list[tuple[str, list[Cell]]] = []
     claims = [""] * len(rows)
     for column in group.columns:

@@ -18,8 +18,8 @@ CLAIMS = Finding(
     (
         "At the capacity bound the projection learns {dta:share} of the trials within 100 epochs, "
         "and PSD learns {psd:share} at half of DTA's capacity, as the paper says.",
-        "The linear program learns {lp:share} there; MST and EMLC learn {mst:share} and "
-        "{emlc:share} of the trials at loads where the paper has them fail, and MST takes "
+        "The linear program learns {lp:share} there; MST and EMLC do learn loads at which the "
+        "paper has them fail ({mst:share} and {emlc:share} of the trials), and MST takes "
         "{speed:.1f} times the epochs of DTA, not {speed:paper}; with a step size of 0.001 EMLC "
         "fails as claimed ({emlc_low:share}).",
     ),
