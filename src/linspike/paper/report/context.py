@@ -13,7 +13,6 @@ from linspike.paper.report.opening import find_in, plot_capacities, write_openin
 from linspike.paper.report.pivot import Table, arrange
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import Verdict, count_verdicts
-from linspike.study.panels import Panel
 
 SCALES = {
     "smoke": "Smoke scale proves the machinery, not the numbers: sizes and trials are so small "
@@ -31,14 +30,8 @@ _JUDGED = (
     Verdict.DIFFERS,
     Verdict.UNDECIDED,
 )
+_NARROW = 5  # columns
 _PACKAGES = ("python", "numpy", "numba")
-
-
-class Picture(NamedTuple):
-    """One panel, drawn."""
-
-    svg: str
-    wide: bool  # takes a row to itself
 
 
 class View(NamedTuple):
@@ -47,12 +40,18 @@ class View(NamedTuple):
     section: Section
     name: str  # in the contents
     table: Table | None
-    pictures: Sequence[Picture]
-    details: Sequence[Picture]
+    pictures: Sequence[str]  # SVG elements
+    details: Sequence[str]
     findings: Sequence[tuple[str, str]]
     choices: Sequence[tuple[str, str, str]]  # what is open, what is taken, the parameter
     time: str
-    is_figure: bool  # its picture comes before its numbers
+    is_table: bool  # its numbers come before its pictures
+
+    @property
+    def picture_beside(self) -> bool:
+        """Whether its picture has room beside its table."""
+        narrow = self.table is not None and self.table.n_columns <= _NARROW
+        return self.is_table and narrow and len(self.pictures) == 1
 
 
 class Origin(NamedTuple):
@@ -73,7 +72,7 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
     own = [section for section in sections if not section.source]
     return {
         "opening": write_opening(sections),
-        "capacities": _draw(plot_capacities(sections)),
+        "capacities": encode_panels(plot_capacities(sections)),
         "views": [_make_view(section, sections) for section in sorted(sections, key=_order)],
         "counts": counts,
         "judged": _JUDGED,
@@ -103,18 +102,13 @@ def _make_view(section: Section, sections: Sequence[Section]) -> View:
         section,
         section.place if named else section.title.split(",")[0].split(":")[0],
         arrange(section),
-        _draw(section.panels),
-        _draw(section.details),
+        encode_panels(section.panels),
+        encode_panels(section.details),
         texts or (),
         [choice[1:] for choice in OPEN if section.id in choice.experiments],
         f"those of {section.source}" if section.source else _span(section.seconds),
-        section.place.startswith("Figure"),
+        section.place.startswith("Table"),
     )
-
-
-def _draw(panels: Sequence[Panel]) -> list[Picture]:
-    drawn = encode_panels(panels)
-    return [Picture(svg, panel.flow is not None) for svg, panel in zip(drawn, panels, strict=True)]
 
 
 def _list_facts(provenance: Mapping[str, object]) -> list[tuple[str, str]]:

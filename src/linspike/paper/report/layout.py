@@ -173,6 +173,17 @@ LAYOUTS = {
         PLAIN,
         "quantity",
     ),
+    "ablation": Layout(
+        (
+            RowKey("times"),
+            *(RowKey("times", variant=name) for name in ("steady", "no gap", "objective feasible")),
+            RowKey("counts"),
+            *(RowKey("counts", variant=name) for name in ("gradient", "critical threshold")),
+            *(RowKey("ramp", variant=name) for name in ("fresh", "warm")),
+        ),
+        PLAIN,
+        "best of its map",
+    ),
     "realdata": Layout(
         _methods(PROJECTION, "EMLC", "logistic regression", "RBF SVM", "random forest"),
         (Group("test accuracy", tuple(Column(name, RowKey(name)) for name in _DATA), "%"),),

@@ -15,7 +15,8 @@ from linspike.paper.report.layout import (
     Layout,
 )
 from linspike.paper.report.sections import Section
-from linspike.paper.report.verdicts import Result, Verdict
+from linspike.paper.report.tables import interval
+from linspike.paper.report.verdicts import Result, Verdict, is_measured
 from linspike.study.rows import RowKey
 
 
@@ -26,6 +27,7 @@ class Cell(NamedTuple):
     result: Result | None
     claim: str = ""
     unit: str = ""  # shown with the number
+    exact: bool = False  # no number of the column has an interval
 
 
 class Head(NamedTuple):
@@ -43,14 +45,14 @@ class Table(NamedTuple):
     rows: Sequence[tuple[str, Sequence[Cell]]]
 
     @property
-    def results(self) -> list[Result]:
-        """All results in it."""
-        return [cell.result for _, cells in self.rows for cell in cells if cell.result]
+    def n_columns(self) -> int:
+        """Number of columns besides the names of rows."""
+        return sum(len(head.columns) for head in self.heads)
 
     @property
     def verdicts(self) -> list[Verdict]:
         """Verdicts that occur, in their order."""
-        found = {result.verdict for result in self.results}
+        found = {cell.result.verdict for _, cells in self.rows for cell in cells if cell.result}
         return [verdict for verdict in Verdict if verdict in found]
 
 
@@ -62,13 +64,11 @@ def join(row: RowKey, more: RowKey) -> RowKey:
 
 
 def arrange(section: Section) -> Table | None:
-    """Return the table that a section shows; None if it has no rows."""
+    """Return the table that a section shows; None if nothing was measured."""
     layout = LAYOUTS.get(section.id)
     if layout is None or not _list_rows(section, layout):
         layout = Layout(_choose_rows(section), PLAIN, "row")
     rows = _list_rows(section, layout)
-    if not rows:
-        return None
     heads: list[Head] = []
     columns: list[list[Cell]] = []
     for group in layout.groups:
@@ -79,6 +79,8 @@ def arrange(section: Section) -> Table | None:
             title = group.title if named else f"{group.title} ({group.unit})"
             heads.append(Head(title, tuple(name for name, _ in added)))
             columns += [cells for _, cells in added]
+    if not columns:
+        return None
     cells = zip(*columns, strict=True)
     lines = [(row.label, list(own)) for row, own in zip(rows, cells, strict=True)]
     return Table(layout.heading, heads, lines)
@@ -106,11 +108,13 @@ def _fill_group(
     claims = [""] * len(rows)
     for column in group.columns:
         results = [section.by_key.get(join(row, column.fields)) for row in rows]
-        if any(results):
+        if any(each is not None and is_measured(each) for each in results):
             title = f"{prefix}{column.title}"
             units = ["" if group.unit or not each else each.unit for each in results]
+            exact = not any(interval(each) for each in results if each)
             cells = [
-                Cell(title, each, unit=unit) for each, unit in zip(results, units, strict=True)
+                Cell(title, each, unit=unit, exact=exact)
+                for each, unit in zip(results, units, strict=True)
             ]
             found.append((column.title, cells))
             own = [each.claim if each else "" for each in results]

@@ -101,7 +101,11 @@ def fill(finding: Finding, find: Find) -> list[tuple[str, str]] | None:
     if not all(holds(check, found) for check in finding.checks):
         return None
     shown = {name: _Shown(result) for name, result in found.items()}
-    texts = [text.format(**shown) for text in finding.texts]
+    # A number and its unit stay on one line.
+    texts = [
+        text.format(**shown).replace(" %", "\u00a0%").replace(" ms", "\u00a0ms")
+        for text in finding.texts
+    ]
     return list(zip(finding.words, texts, strict=True))
 
 
