@@ -15,8 +15,8 @@ from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import Verdict, count_verdicts
 
 SCALES = {
-    "smoke": "Smoke scale proves the machinery, not the numbers: sizes and trials are so small "
-    "that nothing here can be set beside the paper.",
+    "smoke": "Smoke scale proves the machinery, not the numbers: sizes and trials are too small to "
+    "be compared with the paper.",
     "laptop": "Laptop scale: fewer trials than the paper, and smaller sizes where a section says "
     "so. The intervals show what that costs.",
     "paper": "Paper scale: the paper's own sizes and numbers of trials.",

@@ -66,8 +66,7 @@ def _describe_run(sections: Sequence[Section]) -> list[str]:
     return [
         f"{len(ran)} of {len(sections)} experiments ran from end to end, in {trials} trials.",
         without,
-        "Each section below shows its numbers beside the paper's, and the command that makes them "
-        "again.",
+        "Each section has its numbers, the paper's, and the command that makes them again.",
     ]
 
 
