@@ -1,13 +1,7 @@
 """The report in a browser: the published one, and one made here at smoke scale."""
 
 import pytest
-from tests.support.browser import (
-    SCREEN,
-    Visit,
-    open_browser,
-    scrolls_sideways,
-    serious_problems,
-)
+from tests.support.browser import SCREEN, Visit, scrolls_sideways, serious_problems
 from tests.support.paths import ROOT
 from tests.support.report_pages import published_sections
 
@@ -15,12 +9,6 @@ from linspike.paper.report.html import write_report
 
 PUBLISHED = ROOT / "results" / "paper" / "report.html"
 MOST_SCREENS = 15
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module", params=["published", "smoke"])

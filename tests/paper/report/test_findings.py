@@ -3,6 +3,7 @@
 import pytest
 
 from linspike.cli.experiments import REGISTRY
+from linspike.paper import EXPERIMENTS
 from linspike.paper.report.findings import FINDINGS
 from linspike.paper.report.findings.finding import Check, Finding, fill, holds
 from linspike.paper.report.findings.tables import OPENING
@@ -19,8 +20,8 @@ def find(experiment, key):
     return PUBLISHED.get((experiment, key.label))
 
 
-def test_every_experiment_has_a_finding():
-    assert set(FINDINGS) == set(REGISTRY.ids)
+def test_every_experiment_of_the_paper_has_a_finding():
+    assert set(EXPERIMENTS) <= set(FINDINGS) <= set(REGISTRY.ids)
 
 
 @every_finding

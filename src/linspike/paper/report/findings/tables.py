@@ -66,8 +66,8 @@ OPENING = Finding(
         "reaches {lp} ms of short patterns and {lp_long} ms of one long pattern (paper: {lp:paper} "
         "and {lp_long:paper}), the projection that linspike uses {dta} and {dta_long} ms.",
         "Its lead for spike times is real where all spikes must come within 1 ms: {dta_strict} ms "
-        "of one long pattern, twice the best other rule with tuned steps (HTP, {htp_strict}); under "
-        "the paper's criterion, lax for long patterns, E-learning is ahead ({e_long_best}).",
+        "of one long pattern, twice the best other rule with tuned steps (HTP, {htp_strict}); "
+        "under the paper's criterion, lax for long patterns, E-learning is ahead ({e_long_best}).",
         "The paper's lead in classification does not hold at tuned steps: MST and EMLC learn "
         "{mst_best} and {emlc_best} patterns (paper: {mst:paper} and {emlc:paper}), DTA "
         "{counts_best} and, along the gradient of the critical threshold, {gradient_best}; Iris is "
