@@ -41,8 +41,12 @@ def test_loading_asks_nobody_and_complains_of_nothing(visit):
     assert visit.errors == []
 
 
-def test_no_window_has_to_be_scrolled_sideways(page):
+@pytest.mark.parametrize("unfolded", [False, True])
+def test_no_window_has_to_be_scrolled_sideways(page, unfolded):
+    folds = "document.querySelectorAll('main details').forEach(each => each.open = {})"
+    page.evaluate(folds.format(str(unfolded).lower()))
     assert scrolls_sideways(page) == []
+    page.evaluate(folds.format("false"))
 
 
 def test_the_first_screen_holds_the_plot_and_three_sentences(page):
