@@ -2,7 +2,7 @@
 
 from linspike.paper.common.methods import PROJECTION
 from linspike.paper.report.numbers import PRINTED
-from linspike.paper.report.verdicts import compare
+from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.experiment import Summary
 from linspike.study.rows import Row, RowKey, Status
 
@@ -25,3 +25,8 @@ def check_printed(experiment, rows):
 def compare_example(scale="paper"):
     """Return the rows beside those of table 2."""
     return compare("table2", scale, Summary(ROWS))
+
+
+def example_keys():
+    """Return the keys of `compare_example`."""
+    return list_keys("table2", Summary(ROWS))

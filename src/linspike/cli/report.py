@@ -40,12 +40,12 @@ def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) ->
         _check_folder(folder, store)
     with Store(store, write=False) as opened:
         sections = collect(opened, REGISTRY.load_all(), scale, seed)
-        sources = opened.sources()
+        records = opened.origins()
     about = {
         **read_provenance(),
         "scale": _common_scale(sections),
         "command": f"linspike reproduce all --scale {scale or 'paper'}",
-        "records": sources,
+        "records": records,
     }
     try:
         write_report(out, sections, about, folder=folder.name if folder else None)
@@ -70,6 +70,6 @@ def _check_folder(folder: Path, store: Path) -> None:
 
 
 def _common_scale(sections: list[Section]) -> str:
-    """Return the scale of all results, or "" if there are several."""
-    scales = {result.scale for part in sections for result in part.results if result.n}
-    return scales.pop() if len(scales) == 1 else ""
+    """Return the scale of most sections; a section of another one says so itself."""
+    scales = [section.scale for section in sections if section.scale]
+    return max(scales, key=scales.count) if scales else ""

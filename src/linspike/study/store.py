@@ -200,12 +200,15 @@ class Store:
             raise _explain(error, self.path) from None
         return self._count() - before, conflicting
 
+    def origins(self) -> list[tuple[dict[str, str], int]]:
+        """Return each provenance in the store, with the number of its records."""
+        query = "SELECT provenance, count(*) FROM records GROUP BY provenance ORDER BY provenance"
+        return [(json.loads(text), count) for text, count in self._read(query, ())]
+
     def sources(self) -> list[str]:
         """Return where the records come from: version, commit and processor, with how many each."""
-        query = "SELECT provenance, count(*) FROM records GROUP BY provenance ORDER BY provenance"
         found: dict[str, int] = {}
-        for text, count in self._read(query, ()):
-            source = json.loads(text)
+        for source, count in self.origins():
             names = ("linspike", "commit", "python", "numpy", "numba", "cpu")
             line = ", ".join(f"{name} {source[name]}" for name in names if source.get(name))
             found[line] = found.get(line, 0) + count

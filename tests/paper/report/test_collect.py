@@ -56,6 +56,7 @@ def test_a_section_of_a_complete_run(store):
         f"{command} --rows {shlex.quote(KEYS[1].label)}",
         command,
     )
+    assert [key.label for key in section.keys] == [result.row for result in section.results]
     assert section.trials == 6
     assert section.notes == ()
 
@@ -93,6 +94,7 @@ def test_too_few_trials_are_not_run(store):
     )
     (section,) = collect(store, [short], "smoke")
     assert {result.verdict for result in section.results} == {"not run"}
+    assert section.seconds == store.seconds("made up", "smoke") > 0.0  # of the trials it looks at
 
 
 @pytest.mark.parametrize("error", [LookupError, ValueError, TypeError, ZeroDivisionError])

@@ -1,32 +1,34 @@
 """The page, and the files beside it."""
 
+import itertools
 import sys
 from html.parser import HTMLParser
 
 import pytest
-from tests.support.report_rows import compare_example
+from tests.support.report_rows import compare_example, example_keys
 
 import linspike as ls
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.report import html as page
 from linspike.paper.report.choices import OPEN
+from linspike.paper.report.context import Origin, group_origins, make_context
 from linspike.paper.report.figures import FORMATS
 from linspike.paper.report.sections import Section
-from linspike.paper.report.verdicts import Verdict
 from linspike.study.panels import Line, Panel
 
 PANEL = Panel("Steps", "x", "y", (Line("a", [1, 2], [1, 2], style="steps"),))
 SECTIONS = [
-    Section("fig1", "Kernels", "Figure 1", "linspike reproduce fig1", panels=[PANEL]),
+    Section("fig1", "Kernels", "Figure 1", "linspike reproduce fig1", panels=[PANEL], trials=1),
     Section(
         "table2",
         "Capacity <for> counts",
         "Table 2",
         "linspike reproduce table2 --scale paper",
         compare_example(),
+        example_keys(),
         ["linspike reproduce table2"] * 5,
-        [PANEL],
-        ["At 5 % & below."],
+        panels=[PANEL],
+        notes=["At 5 % & below."],
         trials=550,
         seconds=7300.0,
     ),
@@ -36,8 +38,8 @@ PROVENANCE = {
     "scale": "paper",
     "command": "linspike reproduce all --scale paper",
     "cpu": "znver3",
-    "versions": {"numpy": "2.3.5", "python": "3.11"},
     "commit": "",
+    "records": [({"linspike": "linspike 1", "commit": "abc"}, 550)],
 }
 
 
@@ -62,12 +64,22 @@ class Walker(HTMLParser):
         self.text.append(data)
 
 
-def test_the_page(tmp_path):
-    out = page.write_report(tmp_path / "new" / "report.html", SECTIONS, PROVENANCE)
-    source = out.read_text("utf-8")
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    out = tmp_path_factory.mktemp("page") / "new" / "report.html"
+    return page.write_report(out, SECTIONS, PROVENANCE)
+
+
+@pytest.fixture(scope="module")
+def walker(written):
+    made = Walker()
+    made.feed(written.read_text("utf-8"))
+    return made
+
+
+def test_the_page(written, walker):
+    source = written.read_text("utf-8")
     assert source.startswith("<!DOCTYPE html>")
-    walker = Walker()
-    walker.feed(source)
     assert walker.open == []
     tags = [tag for tag, _ in walker.tags]
     assert not {"script", "link", "iframe", "base"} & set(tags)
@@ -78,19 +90,19 @@ def test_the_page(tmp_path):
     assert "url(" not in style
     assert "@import" not in style
     ids = [attributes["id"] for tag, attributes in walker.tags if tag == "section"]
-    assert ids == ["fig1", "table2", "table3"]
-    assert tags.count("img") == 2
-    text = "".join(walker.text)
+    assert ids == ["table2", "table3", "fig1", "about"]  # tables first
+    assert tags.count("svg") == 3  # a panel of each figure, and the capacities of table 2
+    text = " ".join("".join(walker.text).split())
     for section in SECTIONS:
         assert section.command in text
         assert section.title in text
-    assert "4 rows have a number in the paper; 2 of them are measured here" in text
-    for part in ("znver3", "numpy 2.3.5, python 3.11", "no scikit-learn", "550 trials", "2.0 h"):
+    assert "2 rows beside a number of the paper: 1 ▲ better, 1 ● reproduced" in text
+    for part in ("znver3", "no scikit-learn", "550 trials", "2.0 h", "linspike 1"):
         assert part in text
     assert 'EML 5 % a_b, "odd" | <i>' in text  # escaped in the source
-    assert "commit" not in text  # nothing known, nothing shown
+    assert [fact for fact, _ in make_context([], PROVENANCE)["facts"]] == ["cpu"]  # nothing empty
     assert "which feasible solution of the linear program" in text
-    assert not list(out.parent.glob("*.part"))
+    assert not list(written.parent.glob("*.part"))
 
 
 def test_files_beside_the_page(tmp_path):
@@ -120,19 +132,49 @@ def test_absent_packages_name_the_extra(module, monkeypatch, tmp_path):
         page.write_report(tmp_path / "report.html", SECTIONS, PROVENANCE)
 
 
-def test_places_on_the_strip():
-    def strip(**changes):
-        return page._strip(compare_example()[1]._replace(**changes))
-
-    assert strip(ours=355.0, lo=355.0, hi=355.0) == {"at": 50.0, "lo": 50.0, "width": 0.0}
-    assert strip(ours=1420.0, lo=710.0, hi=9e9) == pytest.approx(
-        {"at": 100.0, "lo": 75.0, "width": 25.0}
-    )
-    assert strip(lo=-5.0)["lo"] == 0.0
-    assert strip(ours=None) is strip(paper=None) is strip(paper=0.0) is None
-    assert strip(verdict=Verdict.NOT_COMPARABLE) is None
-
-
 def test_open_choices_belong_to_experiments():
     for choice in OPEN:
         assert set(choice.experiments) <= set(REGISTRY.ids)
+
+
+def find_all(walker, tag):
+    return [attributes for name, attributes in walker.tags if name == tag]
+
+
+def test_links_lead_to_places_of_the_page(walker):
+    ids = [attributes["id"] for _, attributes in walker.tags if "id" in attributes]
+    inside = [each["href"][1:] for each in find_all(walker, "a") if each["href"].startswith("#")]
+    assert set(inside) <= set(ids)
+    assert {"findings", "table2", "table3", "fig1", "about", "verdicts", "main"} <= set(inside)
+
+
+def test_headings_are_in_order_and_tables_say_what_they_show(walker):
+    levels = [int(tag[1]) for tag, _ in walker.tags if tag in ("h1", "h2", "h3", "h4")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    tags = [tag for tag, _ in walker.tags]
+    assert tags.count("caption") == tags.count("table") > 2
+    assert all("scope" in attributes for attributes in find_all(walker, "th"))
+
+
+def test_smoke_scale_says_so_first(tmp_path):
+    about = {**PROVENANCE, "scale": "smoke"}
+    source = page.write_report(tmp_path / "r.html", SECTIONS[:1], about).read_text("utf-8")
+    statement = "Smoke scale proves the machinery, not the numbers"
+    assert source.index("<h1>") < source.index(statement) < source.index("<figure>")
+
+
+def test_a_section_of_another_scale_says_so(tmp_path):
+    about = {**PROVENANCE, "scale": "laptop"}
+    source = page.write_report(tmp_path / "r.html", SECTIONS[1:2], about).read_text("utf-8")
+    assert "Table 2 · paper scale" in source
+
+
+def test_records_are_counted_by_version_and_machine():
+    zen = {"linspike": "1", "system": "Linux", "cpu": "zen", "cores": "2", "numpy": "2.4"}
+    records = [({**zen, "commit": "a"}, 3), ({**zen, "commit": "b"}, 4), ({"linspike": "2"}, 5)]
+    assert group_origins(records) == [
+        Origin("1", "Linux, zen, 2 cores", "numpy 2.4", 2, 7),
+        Origin("2", "", "", 1, 5),
+    ]

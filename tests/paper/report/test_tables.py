@@ -34,6 +34,8 @@ def test_digits_follow_the_interval():
     assert shown(96.8123, 96.2, 97.4) == ("96.81", "96.20 … 97.40")
     assert shown(0.000123456, None, None) == ("0.0001235", "")
     assert shown(None, None, None) == ("-", "")
+    assert shown(7.0, 6.0, 7.0) == ("7", "6 … 7")  # counts are whole
+    assert shown(2e-16, None, None) == ("0", "")  # rounding alone
 
 
 def test_markdown():

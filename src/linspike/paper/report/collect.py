@@ -50,6 +50,7 @@ def _make_section(
     shown = scale or "smoke"
     trials, missing = select_current(experiment, shown, held, seed_block)
     summary = _summarise(experiment, shown, trials)
+    keys = list_keys(experiment.id, summary)
     notes = summary.notes if summary else ()
     if trials and missing:
         count = sum(len(seeds) for _, seeds in missing)
@@ -62,11 +63,13 @@ def _make_section(
         place=experiment.heading.place,
         command=command,
         results=tuple(compare(experiment.id, shown, summary)),
-        commands=tuple(row_commands(experiment, shown, command, list_keys(experiment.id, summary))),
+        keys=tuple(keys),
+        commands=tuple(row_commands(experiment, shown, command, keys)),
         panels=summary.panels if summary else (),
+        details=summary.details if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(experiment.id, shown) if trials else 0.0,
+        seconds=store.seconds(experiment.store_id, shown) if trials else 0.0,
         source=experiment.source,
         skipped="" if trials else experiment.needs(),
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from linspike.paper.report.verdicts import Result
 from linspike.study.panels import Panel
+from linspike.study.rows import RowKey
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,14 @@ class Section:
         What to type to run it again.
     results : sequence of Result
         Its rows beside the paper's.
+    keys : sequence of RowKey
+        The row of each result.
     commands : sequence of str
         What to type for each result: its row alone where a row has trials of its own.
     panels : sequence of Panel
         Its figure.
+    details : sequence of Panel
+        Pictures for readers who ask for more.
     notes : sequence of str
         What a reader must know.
     trials : int
@@ -42,10 +48,22 @@ class Section:
     place: str
     command: str
     results: Sequence[Result] = ()
+    keys: Sequence[RowKey] = ()
     commands: Sequence[str] = ()
     panels: Sequence[Panel] = ()
+    details: Sequence[Panel] = ()
     notes: Sequence[str] = ()
     trials: int = 0
     seconds: float = 0.0
     source: str = ""
     skipped: str = ""
+
+    @cached_property
+    def by_key(self) -> dict[RowKey, Result]:
+        """Results by their rows."""
+        return dict(zip(self.keys, self.results, strict=True))
+
+    @property
+    def scale(self) -> str:
+        """Scale of its results; empty if nothing was run."""
+        return self.results[0].scale if self.trials and self.results else ""

@@ -47,6 +47,8 @@ def _decimals(result: Result) -> int | None:
     """Return the decimals that leave two digits of the interval's half width; None without one."""
     if result.lo is None or result.hi is None:
         return None
+    if all(end.is_integer() for end in (result.ours or 0.0, result.lo, result.hi)):
+        return 0  # counts
     half = 0.5 * (result.hi - result.lo)
     if not (math.isfinite(half) and half > 0.0):
         return None
@@ -58,6 +60,8 @@ def _number(value: float, decimals: int | None) -> str:
         return "∞" if value > 0 else "-∞"
     if decimals is not None:
         return f"{value:.{decimals}f}"
+    if abs(value) < 1e-12:  # rounding alone
+        return "0"
     # Four digits are enough to read; whole numbers keep all of theirs.
     return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
 

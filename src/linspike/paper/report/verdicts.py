@@ -85,6 +85,11 @@ class Result(NamedTuple):
     where: str = ""
 
 
+def is_measured(result: Result) -> bool:
+    """Return whether a result has a number, or a bound on one."""
+    return any(number is not None for number in (result.ours, result.lo, result.hi))
+
+
 def judge(printed: Printed | None, row: Row | None, scale: str) -> Verdict:
     """Return what a row says about the paper's number; lo and hi end its 95 % interval.
 

@@ -1,0 +1,192 @@
+"""Shapes of the page's tables: which rows are shown, and what stands in their columns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from linspike.paper.common.methods import LINEAR_PROGRAM as LP
+from linspike.paper.common.methods import PROJECTION
+from linspike.paper.report.printed import PSP_PROGRAM
+from linspike.study.methods import TUNED
+from linspike.study.rows import RowKey
+
+MOST_ROWS, MOST_ROWS_OF_A_FIGURE = 12, 6
+
+
+class Column(NamedTuple):
+    """One column: the fields that, joined with those of a row, are the key of its number."""
+
+    title: str
+    fields: RowKey = RowKey()
+
+
+class Group(NamedTuple):
+    """Columns under one heading, after the paper's numbers if it has any."""
+
+    title: str
+    columns: tuple[Column, ...]
+    unit: str = ""  # of all of its numbers; else every number has its unit beside it
+
+
+class Layout(NamedTuple):
+    """Rows and groups of columns of one table."""
+
+    rows: tuple[RowKey, ...]
+    groups: tuple[Group, ...]
+    heading: str = "rule"  # of the rows
+
+
+HERE = Column("here")
+PLAIN = (Group("", (HERE,)),)
+
+
+def _with_tuned(title: str, unit: str, fields: RowKey) -> Group:
+    """Return a group with the common setting and the best one."""
+    columns = (Column("here", fields), Column(TUNED, fields.but(variant=TUNED)))
+    return Group(title, columns, unit)
+
+
+def _methods(*names: str) -> tuple[RowKey, ...]:
+    return tuple(RowKey(method=name) for name in names)
+
+
+def _quantities(*names: str) -> tuple[RowKey, ...]:
+    return tuple(RowKey(quantity=name) for name in names)
+
+
+def _groups(*quantities: tuple[str, str]) -> tuple[Group, ...]:
+    """Return a group for each quantity and its unit."""
+    return tuple(
+        Group(name, (Column("here", RowKey(quantity=name)),), unit) for name, unit in quantities
+    )
+
+
+SHORT = _with_tuned("short patterns", "ms", RowKey("short"))
+LONG = _with_tuned("one long pattern", "ms", RowKey("long"))
+STRICT = _with_tuned("one long pattern, strict", "ms", RowKey("long", criterion="strict"))
+COUNTS = _with_tuned("five classes", "patterns", RowKey())
+TIMES_RULES = _methods(
+    PROJECTION, PSP_PROGRAM, "HTP", "E-learning", "FP", "FILT", "ReSuMe", "first error", "PSD"
+)
+LIMIT = _methods("exact limit")  # of all rules, where an experiment measures it
+WINDOWS = _methods("DTA stdp (paper's linear program)", "DTA filt (paper's linear program)")
+COUNT_RULES = (
+    RowKey(method=PROJECTION),
+    RowKey(method=PROJECTION, variant="gradient"),
+    *_methods(LP, "MST", "EMLC", "EML", "EMLC by peak"),
+)
+_PARTS = tuple(
+    _with_tuned(name, "%", RowKey(quantity=part))
+    for name, part in (("training", "train"), ("testing", "test"))
+)
+_FOUR = _methods(LP, PROJECTION, "EMLC", "MST")
+_LATER = "two steps or more"
+_DATA = ("wine", "breast cancer", "digits", "braille7")
+_RATES = ("0.005", "0.01", "0.025", "0.05", "0.1", "0.2", "0.4")
+
+# Experiments without an entry show rows with a number in the paper first.
+LAYOUTS = {
+    "table1": Layout((*TIMES_RULES[:2], *WINDOWS, *TIMES_RULES[2:], *LIMIT), (SHORT, LONG, STRICT)),
+    "table2": Layout((*COUNT_RULES, *LIMIT), (COUNTS,)),
+    "table3": Layout(
+        (
+            *_FOUR,
+            *_methods("Bohte et al. 2002", "Sporea and Gruening 2013", "Gardner and Gruening 2021"),
+        ),
+        _PARTS,
+    ),
+    "table4": Layout((*_FOUR, RowKey(method="CNN")), _PARTS),
+    "fig3": Layout(
+        (
+            *_quantities(
+                "slow/fast",
+                "share away, 30 to 40 ms",
+                "share fluctuating, below 20 ms",
+                "fast epochs",
+                "slow epochs",
+            ),
+            RowKey(method="dta", quantity="most epochs"),
+        ),
+        PLAIN,
+        "quantity",
+    ),
+    "fig5": Layout(
+        (
+            *_methods("psp", "stdp", "filt", PROJECTION),
+            *_quantities("stdp minus psp", "filt minus psp"),
+        ),
+        (
+            Group("all runs", (HERE,), "spikes"),
+            Group(
+                "two steps or more",
+                (Column("here", RowKey(variant="two steps or more")),),
+                "spikes",
+            ),
+        ),
+        "window",
+    ),
+    "fig6": Layout(
+        (
+            RowKey(method=PROJECTION),
+            RowKey(method=PROJECTION, variant="absolute bounds"),
+            RowKey(method=PROJECTION, variant="no bounds"),
+            *_methods(LP, "EMLC", "MST"),
+        ),
+        _groups(("exponent", ""), ("growth", "")),
+    ),
+    "fig7": Layout(
+        tuple(RowKey(f"N 500, tau_m {tau}") for tau in (10, 20, 40)),
+        (
+            Group(
+                "nu tau",
+                tuple(Column(rate, RowKey(f"nu tau {rate}")) for rate in _RATES),
+                "classes",
+            ),
+        ),
+        "neuron",
+    ),
+    "fig8": Layout(
+        _FOUR,
+        _groups(
+            ("epochs to 94 %", "epochs"),
+            ("epochs of EMLC and MST to its first accuracy", "epochs"),
+            ("first epoch", "%"),
+        ),
+    ),
+    "fig10": Layout(
+        (*_FOUR, RowKey(method="CNN")),
+        _groups(
+            ("epochs to 90 %", "epochs"),
+            ("epochs to 1 % of the last", "epochs"),
+            ("below CNN, last epoch", "points"),
+            ("first epoch", "%"),
+        ),
+    ),
+    "figA1": Layout(
+        _quantities(
+            "a (sd)",
+            "b (sd)",
+            "a (sd, dt its deviation)",
+            "b (sd, dt its deviation)",
+            "vRD* at T = 1000",
+        ),
+        PLAIN,
+        "quantity",
+    ),
+    "ablation": Layout(
+        (
+            RowKey("times"),
+            *(RowKey("times", variant=name) for name in ("steady", "no gap", "objective feasible")),
+            RowKey("counts"),
+            *(RowKey("counts", variant=name) for name in ("gradient", "critical threshold")),
+            *(RowKey("ramp", variant=name) for name in ("fresh", "warm")),
+        ),
+        PLAIN,
+        "best of its map",
+    ),
+    "realdata": Layout(
+        _methods(PROJECTION, "EMLC", "logistic regression", "RBF SVM", "random forest"),
+        (Group("test accuracy", tuple(Column(name, RowKey(name)) for name in _DATA), "%"),),
+        "method",
+    ),
+}
