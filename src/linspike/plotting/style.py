@@ -57,6 +57,13 @@ def pale(colour: str) -> str:
     return mix(colour, PALE_SHARE, GROUND)
 
 
+def add_legend(ax: Any, columns: int = 4) -> None:
+    """Add the legend above the axes, where it covers nothing."""
+    place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": columns}
+    close = {"columnspacing": 1.2, "handlelength": 1.6, "borderaxespad": 0.2}
+    ax.legend(**place, **close, frameon=False, fontsize="small")
+
+
 def tidy(ax: Any) -> None:
     """Hide all but the two axes that carry numbers."""
     ax.spines[["top", "right"]].set_visible(False)

@@ -6,9 +6,10 @@ are counted. The program constrains V at desired times and at present spikes alo
 between them shows up here. The projection, which takes the smallest change, stands beside.
 
 Differs from the paper: desired times keep 5 ms apart and 10 ms from the beginning, and bounds are
-those of `DTA.paper`, as the paper states none (docs/adr/0009). Its error bars are standard deviations; ours are intervals of the mean, with the
-deviations in the notes. Most of the count comes from trials of a single step, and the stdp window
-does no worse than psp here: filt alone does, and by its first step.
+those of `DTA.paper`, as the paper states none (docs/adr/0009). Its error bars are standard
+deviations; ours are intervals of the mean, with the deviations in the notes. Most of the count
+comes from trials of a single step, and the stdp window does no worse than psp here: filt alone
+does, and by its first step.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def draw_figure(panels: Sequence[Panel]) -> Figure:
     columns = _BESIDE.get(sum(panel.flow is None for panel in panels), 3)
     rows = _split_rows(panels, columns)
     heights = [max(map(panel_height, row)) for row in rows]
-    made = _new_figure(WIDTH * columns, sum(heights))
+    made: Figure = _new_figure(WIDTH * columns, sum(heights))
     looks = assign_looks(panels)
     with _settings():
         for cell, panel in zip(_add_cells(made, rows, columns, heights), panels, strict=True):

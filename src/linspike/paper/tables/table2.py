@@ -147,7 +147,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     return Summary(tuple(rows), (common,), notes, tuple(details))
 
 
-def _panels(trials: Sequence[Trial], measured: Mapping[RowKey, DecodingCell]) -> list[Panel]:
+def _panels(trials: Sequence[Trial], measured: Mapping[RowKey, Any]) -> list[Panel]:
     """Return the share learned by load: common setting, each rule tuned, other variants."""
     common = {method.key(): method.key().label for method in METHODS}
     tuned = {method.key(variant=TUNED): method.key().label for method in METHODS}

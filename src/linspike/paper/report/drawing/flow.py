@@ -22,7 +22,7 @@ MIDDLE, NAME, LINE = 0.92, 0.1, 0.155  # height of the middle of stages; of name
 LARGEST, SHIFT = 0.58, 0.035  # edge of the largest sheet; from one sheet to the next behind it
 COLUMN, SHOWN = 1.1, 9  # height of a column of units; places in it
 PAD = 0.05  # between the ends of an arrow and what it joins
-LETTERS = 64  # of a line of text
+LETTERS = 66  # of a line of text
 TITLE = 0.35
 COLOURS = (style.POTENTIAL, style.THRESHOLD)  # parts take turns
 
@@ -106,7 +106,7 @@ def _backgrounds(ax: Any, stages: Sequence[Stage], parts: list[str]) -> None:
         field.set(fc=style.pale(colour), ec="none", zorder=0)
         ax.add_patch(field)
         ink = style.darken(colour)
-        ax.text(left + 0.03, HEIGHT - 0.07, part, color=ink, va="top", size=9, weight="bold")
+        ax.text(left + 0.03, HEIGHT - 0.07, part, color=ink, va="top", size=8.5, weight="bold")
         start = end
 
 
@@ -145,7 +145,11 @@ def _lines(flow: Flow) -> list[str]:
     found = []
     for stage in flow.stages:
         parts = ", ".join(part for part in stage.text if part)
-        found += wrap(f"{stage.name}: {parts}", LETTERS, subsequent_indent="    ") if parts else []
+        found += (
+            wrap(f"{stage.name}: {parts}", LETTERS, subsequent_indent=4 * "\N{NO-BREAK SPACE}")
+            if parts
+            else []
+        )
     return found
 
 

@@ -34,7 +34,7 @@ def draw_forest(ax: Any, panel: Panel, forest: Forest, size: float) -> None:
             (4.0, 0.0),
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
-            va="center",
+            va="center_baseline",
             size=size,
             color=style.INK,
         )
@@ -44,8 +44,7 @@ def draw_forest(ax: Any, panel: Panel, forest: Forest, size: float) -> None:
     style.tidy(ax)
     ax.tick_params(axis="y", length=0, labelsize=size)
     ax.spines["left"].set_visible(False)
-    if forest.rows:
-        _draw_key(ax, forest, size)
+    _draw_key(ax, forest, size)
     _draw_title(ax, panel.title)
 
 
@@ -88,21 +87,26 @@ def _round(value: float) -> str:
 
 def _draw_title(ax: Any, title: str) -> None:
     """Write the title above the names of the rows: the key has the place above the axis."""
+    place = {"xycoords": _above(ax), "textcoords": "offset points"}
+    text = ax.annotate(title, (0.01, 1.0), (0.0, 3.0), **place)
+    text.set(size=TITLE_SIZE, in_layout=False)
+
+
+def _above(ax: Any) -> Any:
+    """Return coordinates with x of the whole picture and y of the axes."""
     from matplotlib.transforms import blended_transform_factory
 
-    place = blended_transform_factory(ax.get_figure(root=False).transSubfigure, ax.transAxes)
-    text = ax.annotate(title, (0.01, 1.0), (0.0, 3.0), xycoords=place, textcoords="offset points")
-    text.set(size=TITLE_SIZE, in_layout=False)
+    return blended_transform_factory(ax.get_figure(root=False).transSubfigure, ax.transAxes)
 
 
 def _draw_key(ax: Any, forest: Forest, size: float) -> None:
     from matplotlib.lines import Line2D
 
     first = COLOURS.get(forest.rows[0].name, style.SERIES[0])
-    dot = {"color": first, "marker": "o", "ms": 6.0, "lw": 1.8, "mew": 0}
-    ring = {"marker": "o", "ls": "", "mfc": style.GROUND, "mec": first, "ms": 4.5, "mew": 1.1}
-    tick = {"marker": "|", "ls": "", "color": style.INK, "ms": 9, "mew": 2.0}
-    dashes = {"color": style.INK, "lw": 1.0, "ls": (0, (4, 2))}
+    dot: Any = {"color": first, "marker": "o", "ms": 6.0, "lw": 1.8, "mew": 0}
+    ring: Any = {"marker": "o", "ls": "", "mfc": style.GROUND, "mec": first, "ms": 4.5, "mew": 1.1}
+    tick: Any = {"marker": "|", "ls": "", "color": style.INK, "ms": 9, "mew": 2.0}
+    dashes: Any = {"color": style.INK, "lw": 1.0, "ls": (0, (4, 2))}
     entries = [("here", dot, True)]
     entries.append(("common setting", ring, any(row.common is not None for row in forest.rows)))
     entries.append(("paper", tick, any(row.reference is not None for row in forest.rows)))
@@ -113,7 +117,8 @@ def _draw_key(ax: Any, forest: Forest, size: float) -> None:
         handles,
         names,
         loc="lower right",
-        bbox_to_anchor=(1.0, 1.0),
+        bbox_to_anchor=(0.995, 1.0),
+        bbox_transform=_above(ax),
         ncols=len(names),
         frameon=False,
         fontsize=size,

@@ -7,6 +7,7 @@ cost is taken: it covers nothing, touches no other series, and is near the end o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ def trace(ax: Any, x: Sequence[float], y: Sequence[float], *, joined: bool) -> F
         spread = np.array([(dx, dy) for dx in size for dy in size])
         return np.asarray((at[:, None] + spread).reshape(-1, 2))
     pieces = []
-    for start, end in zip(at[:-1], at[1:], strict=True):
+    for start, end in pairwise(at):
         count = min(2000, int(np.hypot(*(end - start)) / CELL) + 1)
         pieces.append(start + (end - start) * np.linspace(0.0, 1.0, count, endpoint=False)[:, None])
     return np.concatenate([*pieces, at[-1:]])

@@ -56,7 +56,7 @@ def _draw_points(ax: Any, line: Line, look: Look) -> None:
         ax.errorbar(line.x, line.y, errors, fmt="none", ecolor=look.colour, lw=0.9, capsize=2)
     many = len(line.x) > CLOUD
     drawn = ax.plot(line.x, line.y, look.marker, color=look.colour)[0]
-    drawn.set(ms=1.6 if many else 4.5, mew=0, alpha=0.5 if many else 1.0, rasterized=many)
+    drawn.set(ms=2.0 if many else 4.5, mew=0, alpha=0.8 if many else 1.0, rasterized=many)
 
 
 def _draw_curve(ax: Any, line: Line, look: Look) -> None:

@@ -41,12 +41,12 @@ def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
         ranks = panel.ranks
         names = [shorten(name) for name in ranks.names]
         draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, names, ax)
-    elif panel.forest is not None:
+    elif panel.forest is not None and panel.forest.rows:
         draw_forest(ax, panel, panel.forest, SMALL)
         _set_log_ticks(ax.xaxis)
     else:
         _draw_plot(ax, panel, looks)
-    if panel.forest is None:
+    if panel.forest is None or not panel.forest.rows:
         ax.set_title(fill(panel.title, 54), loc="left")
 
 
