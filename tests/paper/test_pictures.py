@@ -22,7 +22,9 @@ def test_published_pictures(tmp_path, monkeypatch):
             store.take_over(read_trials(ROOT / "results" / scale / "trials.jsonl.gz"))
         for experiment in REGISTRY.load_all():
             scale, trials = next(
-                (scale, trials) for scale in PUBLISHED if (trials := store.trials(experiment, scale))
+                (scale, trials)
+                for scale in PUBLISHED
+                if (trials := store.trials(experiment, scale))
             )
             summary = experiment.summarise(scale, trials)
             check_pictures(summary)

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.support.pictures import check_pictures
 
 import linspike as ls
 from linspike.cli.experiments import REGISTRY
@@ -80,7 +81,8 @@ def test_summaries_are_finite(name):
         if row.lo is not None:
             assert row.lo <= row.value <= row.hi
     assert summary.panels
-    for panel in summary.panels:
+    check_pictures(summary)
+    for panel in (*summary.panels, *summary.details):
         assert panel.lines or panel.image
         for line in panel.lines:
             assert len(line.x) == len(line.y) > 0

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from tests.support.pictures import check_pictures
 
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.common.capacity_cells import DecodingCell
@@ -43,6 +44,7 @@ def test_every_row_has_a_value_or_says_why_not(store, name):
         if row.value is not None and row.lo is not None and row.hi is not None:
             assert row.lo <= row.value <= row.hi
     assert found.notes
+    check_pictures(found)
     assert json.dumps([row.key.label for row in found.rows])
 
 
