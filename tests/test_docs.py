@@ -18,7 +18,7 @@ def blocks_of(page, language):
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(), flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["tutorial", "classify", "extending"])
+@pytest.mark.parametrize("name", ["tutorial", "classify", "extending", "plotting"])
 def test_the_page_runs(name, tmp_path):
     page = DOCS / f"{name}.md"
     # A file, not exec: numba caches a compiled step beside the file that defines it.
