@@ -1,0 +1,40 @@
+"""Names between single backticks in docstrings: a link if they have a page, code if not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.domains.python import PyXRefRole
+
+
+class NameRole(PyXRefRole):
+    """A name of Python that need not have a page."""
+
+    def process_link(
+        self, env: Any, refnode: Any, has_explicit_title: bool, title: str, target: str
+    ) -> tuple[str, str]:
+        """Search everywhere for a class, and in the current class and module for the rest."""
+        refnode["refdomain"], refnode["reftype"], refnode["quiet"] = "py", "obj", True
+        wide = "." if target[:1].isupper() else ""
+        return super().process_link(env, refnode, has_explicit_title, title, wide + target)
+
+
+def show_as_code(app: Any, env: Any, node: Any, content: nodes.Element) -> Any:
+    """Return the text as it is where no page has the name; nothing is missing then."""
+    return content if node.get("quiet") else None
+
+
+def skip_fields(app: Any, what: str, name: str, member: Any, skip: bool, options: Any) -> Any:
+    """Leave out the fields of named tuples: the docstring of the class lists them."""
+    made = str(getattr(member, "__doc__", "")).startswith("Alias for field number")
+    return True if made else None
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Make it the role of single backticks."""
+    app.add_role("name", NameRole())
+    app.config.default_role = "name"
+    app.connect("missing-reference", show_as_code)
+    app.connect("autodoc-skip-member", skip_fields)
+    return {"parallel_read_safe": True}
