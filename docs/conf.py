@@ -26,7 +26,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "repository_links",
-    "public_names",
+    "docstrings",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["gallery/**/*.py", "gallery/**/*.ipynb", "gallery/sg_execution_times.rst"]

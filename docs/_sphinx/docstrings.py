@@ -1,4 +1,8 @@
-"""Names between single backticks in docstrings: a link if they have a page, code if not."""
+"""Docstrings as they are written here, for Sphinx.
+
+Names between single backticks are links if they have a page, and code if not. Indented blocks are
+formulas.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +35,24 @@ def skip_fields(app: Any, what: str, name: str, member: Any, skip: bool, options
     return True if made else None
 
 
+def keep_formulas(app: Any, what: str, name: str, thing: Any, options: Any, lines: Any) -> None:
+    """Mark indented blocks before the first section: formulas, to be shown as they are written."""
+    end = next((i for i, line in enumerate(lines) if line.startswith("---")), len(lines))
+    shown: list[str] = []
+    last = "    "
+    for line in lines[:end]:
+        if line.startswith("    ") and not shown[-1] and not last.startswith("    "):
+            shown += ["::", ""]
+        shown.append(line)
+        last = line or last
+    lines[:end] = shown
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Make it the role of single backticks."""
     app.add_role("name", NameRole())
     app.config.default_role = "name"
     app.connect("missing-reference", show_as_code)
     app.connect("autodoc-skip-member", skip_fields)
+    app.connect("autodoc-process-docstring", keep_formulas, priority=400)  # before numpydoc
     return {"parallel_read_safe": True}
