@@ -26,6 +26,7 @@ from linspike.plotting import plot_potential as plot_potential
 from linspike.plotting import plot_raster as plot_raster
 from linspike.rules import Rule as Rule
 from linspike.rules import rule_step as rule_step
+from linspike.rules.citation import citation as citation
 from linspike.rules.dta import DTA as DTA
 from linspike.rules.dta_lp import DTALinearProgram as DTALinearProgram
 from linspike.spikes import Alignment as Alignment

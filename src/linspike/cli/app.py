@@ -29,6 +29,7 @@ COMMANDS = {
     "predict": Entry("table.commands", "predict", "Print the class of each row of a CSV table."),
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
     "data": Entry("data", "data_group", "Download data sets."),
+    "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
     "doctor": Entry("doctor", "doctor", "Check the installation; compile everything now."),
 }
 

@@ -1,4 +1,4 @@
-"""All that a rule of your own needs, see docs/extending.md.
+"""All that a rule of your own needs, see docs/howto/extending.md.
 
 Names here are public. Modules of `linspike.kernels` behind them may move.
 """
