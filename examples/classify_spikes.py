@@ -52,5 +52,5 @@ for (above, below), trial in zip(axes.T, (1, 31, 61), strict=True):
     )
     ls.plot_raster(patterns[trial], ax=above).set(xlabel="", ylabel="channel", title=labels[trial])
     ls.plot_raster(spikes, ax=below).set(ylabel="")
-    below.set_yticks(range(len(STIMULI)), clf.classes_)
+axes[1, 0].set_yticks(range(len(STIMULI)), clf.classes_)
 plt.show()

@@ -29,10 +29,11 @@ def show_as_code(app: Any, env: Any, node: Any, content: nodes.Element) -> Any:
     return content if node.get("quiet") else None
 
 
-def skip_fields(app: Any, what: str, name: str, member: Any, skip: bool, options: Any) -> Any:
-    """Leave out the fields of named tuples: the docstring of the class lists them."""
-    made = str(getattr(member, "__doc__", "")).startswith("Alias for field number")
-    return True if made else None
+def skip_foreign(app: Any, what: str, name: str, member: Any, skip: bool, options: Any) -> Any:
+    """Leave out methods of scikit-learn, and fields of named tuples, which the class lists."""
+    foreign = str(getattr(member, "__module__", "")).startswith("sklearn")
+    field = str(getattr(member, "__doc__", "")).startswith("Alias for field number")
+    return True if foreign or field else None
 
 
 def keep_formulas(app: Any, what: str, name: str, thing: Any, options: Any, lines: Any) -> None:
@@ -53,6 +54,6 @@ def setup(app: Any) -> dict[str, bool]:
     app.add_role("name", NameRole())
     app.config.default_role = "name"
     app.connect("missing-reference", show_as_code)
-    app.connect("autodoc-skip-member", skip_fields)
+    app.connect("autodoc-skip-member", skip_foreign)
     app.connect("autodoc-process-docstring", keep_formulas, priority=400)  # before numpydoc
     return {"parallel_read_safe": True}
