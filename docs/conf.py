@@ -31,6 +31,7 @@ extensions = [
 templates_path = ["_templates"]
 exclude_patterns = ["gallery/**/*.py", "gallery/**/*.ipynb", "gallery/sg_execution_times.rst"]
 nitpicky = True
+smartquotes = False  # K' is a transpose
 
 repository = ADDRESSES.get("repository", "")
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
@@ -48,7 +49,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
     "filename_pattern": r"^(?!.*classify_mnist)",  # which needs a download
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "gallery_order.GalleryOrder",
     "doc_module": ("linspike",),
     "backreferences_dir": "gallery/backreferences",
     "download_all_examples": False,
@@ -63,6 +64,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = "linspike"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_context = {"default_mode": "auto"}
 html_extra_path = ["../results/paper/report.html"]
 html_show_sourcelink = False
 html_copy_source = False

@@ -3,6 +3,7 @@ Choose settings
 ===============
 
 Change one setting of a classifier at a time, on the same splits, and see what it does.
+
 ``python examples/choose_settings.py wine 10`` takes another table (iris, wine, breast_cancer or
 digits) and more repetitions.
 """

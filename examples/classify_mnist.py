@@ -2,8 +2,9 @@
 Classify handwritten digits
 ===========================
 
-A frozen convolution in front, ten spiking neurons behind it. This needs the data
-(``linspike data mnist``) but not PyTorch: the filters come with the package.
+A frozen convolution in front, ten spiking neurons behind it.
+
+This needs the data (``linspike data mnist``) but not PyTorch: the filters come with the package.
 ``python examples/classify_mnist.py 60000 6`` learns all images in six epochs.
 """
 

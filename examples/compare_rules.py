@@ -3,6 +3,7 @@ Compare two rules
 =================
 
 Two learning rules on the same splits, in the same order, from the same initial weights.
+
 ``python examples/compare_rules.py dta psd`` compares others.
 """
 

@@ -3,8 +3,9 @@ Compare with scikit-learn
 =========================
 
 Spiking neurons beside a linear model and a kernel method, with their default settings, on tables
-that scikit-learn brings. ``python examples/compare_tables.py iris wine breast_cancer digits`` takes
-more tables.
+that scikit-learn brings.
+
+``python examples/compare_tables.py iris wine breast_cancer digits`` takes more tables.
 """
 
 import sys

@@ -43,7 +43,7 @@ def keep_formulas(app: Any, what: str, name: str, thing: Any, options: Any, line
     last = "    "
     for line in lines[:end]:
         if line.startswith("    ") and not shown[-1] and not last.startswith("    "):
-            shown += ["::", ""]
+            shown += [".. code-block:: none", ""]
         shown.append(line)
         last = line or last
     lines[:end] = shown
