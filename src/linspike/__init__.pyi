@@ -21,9 +21,11 @@ from linspike.neuron import CriticalThreshold as CriticalThreshold
 from linspike.neuron import Responses as Responses
 from linspike.neuron import graded_counts as graded_counts
 from linspike.plotting import plot_before_after as plot_before_after
+from linspike.plotting import plot_confusion as plot_confusion
 from linspike.plotting import plot_learning as plot_learning
 from linspike.plotting import plot_potential as plot_potential
 from linspike.plotting import plot_raster as plot_raster
+from linspike.plotting import plot_weights as plot_weights
 from linspike.rules import Rule as Rule
 from linspike.rules import rule_step as rule_step
 from linspike.rules.citation import citation as citation
@@ -43,6 +45,7 @@ from linspike.spikes import poisson_trains as poisson_trains
 from linspike.spikes import van_rossum as van_rossum
 from linspike.spikes import victor_purpura as victor_purpura
 from linspike.spikes import vrd_bound as vrd_bound
+from linspike.study.analysis.capacity_plot import plot_capacity as plot_capacity
 from linspike.training import FitResult as FitResult
 from linspike.training import History as History
 from linspike.training import Model as Model

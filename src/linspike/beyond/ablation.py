@@ -217,10 +217,12 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     size = SIZES[scale]
     rows: list[Row] = []
     panels: list[Panel] = []
+    details: list[Panel] = []
     for family in FAMILIES:
         own = [trial for trial in trials if trial.cell.row == family.key]
         if own:
-            panels += [_map(own, _axes(scale, family), what) for what in ("learned", "epochs")]
+            maps = [_map(own, _axes(scale, family), what) for what in ("learned", "epochs")]
+            (details if family.key.variant else panels).extend(maps)
             rows.append(_best_row(own))
     for key in RAMPS:
         failed = [trial.record["failed_at"] for trial in trials if trial.cell.row == key]
@@ -233,7 +235,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         f"Maps at P = {size.loads[TIMES]} patterns for times, {size.loads[HARD_LOAD]} for "
         f"objectives without slack, and {size.loads[COUNTS]} for counts."
     )
-    return Summary(tuple(rows), tuple(panels), (note,))
+    return Summary(tuple(rows), tuple(panels), (note,), tuple(details))
 
 
 def _point(cell: AblationCell) -> tuple[float, float]:

@@ -1,6 +1,16 @@
 """Pictures of neurons, spikes and learning (needs the `report` extra)."""
 
+from linspike.plotting.confusion import plot_confusion
 from linspike.plotting.learning import plot_before_after, plot_learning
-from linspike.plotting.responses import plot_potential, plot_raster
+from linspike.plotting.potential import plot_potential
+from linspike.plotting.raster import plot_raster
+from linspike.plotting.weights import plot_weights
 
-__all__ = ["plot_before_after", "plot_learning", "plot_potential", "plot_raster"]
+__all__ = [
+    "plot_before_after",
+    "plot_confusion",
+    "plot_learning",
+    "plot_potential",
+    "plot_raster",
+    "plot_weights",
+]

@@ -46,9 +46,9 @@ def draw_critical_difference(
     start, end = 1 - edge, max(k, 1 + cd) + edge
     ax.plot(range(1, k + 1), [0] * k, "|-", color=style.INK, lw=0.8, ms=7)
     for tick in range(1, k + 1):
-        ax.text(tick, 0.3, str(tick), ha="center", va="bottom", size=8)
+        ax.text(tick, 0.3, str(tick), ha="center", va="bottom", size=9)
     ax.plot([1, 1 + cd], [1.5, 1.5], "|-", color=style.THRESHOLD, lw=1.4, ms=7)
-    ax.text(1 + cd + edge, 1.5, f"critical difference {cd:.3g}", va="center", size=8)
+    ax.text(1 + cd + edge, 1.5, f"critical difference {cd:.3g}", va="center", size=9)
     for place, (rank, name) in enumerate((at[i], names[i]) for i in order):
         left = place < rows  # outer names stand higher, so that no lines cross
         x, y = (start, -below - place) if left else (end, -below - (k - 1 - place))

@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """One series of a panel; lo and hi are the ends of its intervals."""
+    """One series of a panel; lo and hi are the ends of its intervals.
+
+    A method has one colour in all figures; without one, the series' name counts as its method.
+    """
 
     name: str
     x: Sequence[float]
@@ -16,6 +19,7 @@ class Line(NamedTuple):
     lo: Sequence[float] | None = None
     hi: Sequence[float] | None = None
     style: str = "line"  # or "points", "steps", "bars"
+    method: str = ""
 
 
 class Image(NamedTuple):
@@ -71,7 +75,7 @@ class Stage(NamedTuple):
     """
 
     name: str
-    text: Sequence[str]  # lines below the name; the same line of all stages has one height
+    text: Sequence[str]  # what it does, its shape, its units, its parameters
     part: str
     rows: int
     columns: int = 1
@@ -110,5 +114,6 @@ class Panel:
     shaded_name: str = ""
     x_names: tuple[str, ...] = ()  # of the places 1, 2, ... on x, where these are no numbers
     y_names: tuple[str, ...] = ()
+    y_ends: tuple[float, float] | None = None  # ends of y, where they are known
     log_x: bool = False
     log_y: bool = False

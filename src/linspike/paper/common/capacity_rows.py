@@ -123,9 +123,12 @@ def capacity_row(
     return Row(key, value, lo, hi, n, unit, notes, status)
 
 
-def share_line(name: str, trials: Iterable[Trial], row: RowKey, per_load: float = 1.0) -> Line:
-    """Return the share of trials learned against the load."""
+def share_line(
+    name: str, trials: Iterable[Trial], row: RowKey, per_load: float = 1.0, method: str = ""
+) -> Line:
+    """Return the share of trials learned against the load, in the colour of the row's method."""
     outcomes = collect_outcomes(trials, row)
     loads = sorted(outcomes)
     shares = [sum(outcomes[load].values()) / len(outcomes[load]) for load in loads]
-    return Line(name, [per_load * load for load in loads], shares)
+    at = [per_load * load for load in loads]
+    return Line(name, at, shares, method=method or row.method)

@@ -172,8 +172,11 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
         f"converged: the first weight stays within {NEAR} of its optimum; "
         f"a run that never does counts {EPOCHS[scale] + 1} epochs",
     )
-    panels = tuple(_panel(key, lag, mine) for (key, lag), mine in runs.items())
-    return Summary(rows, panels, notes)
+    panels, details = (
+        tuple(_panel(key, lag, runs[key, lag]) for key in RULES for lag in lags)
+        for lags in (LAGS[:1], LAGS[1:])
+    )
+    return Summary(rows, panels, notes, details)
 
 
 def _runs(done: Sequence[Trial], rule: str, lag: float) -> list[Trial]:
@@ -213,7 +216,7 @@ def _panel(key: str, lag: float, runs: Sequence[Trial]) -> Panel:
         f"{rule_class(key).__name__}, lag {lag:g} ms",
         "distance of the desired spikes (ms)",
         "epoch",
-        image=Image(deltas, epochs, errors.tolist(), label),
+        image=Image(deltas, epochs, errors.tolist(), label, (0.0, MAX_ERROR)),
         shaded=shaded,
         shaded_name="no solution" if shaded else "",
     )

@@ -79,8 +79,13 @@ def _panel(title: str, record: Record, true_threshold: float) -> Panel:
     # Just after a spike V is 0: drawn so, the reset is a vertical stroke.
     at = np.sort(np.concatenate([np.linspace(0.0, PATTERN.duration, 301), spikes, spikes + 1e-9]))
     lines = tuple(
-        Line(name, at.tolist(), neuron.potential(WEIGHTS, PATTERN, at, reset=reset).tolist())
-        for name, reset in (("V", True), ("V0, without resets", False))
+        Line(
+            name,
+            at.tolist(),
+            neuron.potential(WEIGHTS, PATTERN, at, reset=reset).tolist(),
+            method="V",
+        )
+        for name, reset in (("V", True), ("V0, no resets", False))
     )
     marks = [Mark("y", true_threshold, "threshold")]
     if record["threshold"] != true_threshold:

@@ -159,7 +159,9 @@ def _line(row: RowKey, done: Sequence[Trial]) -> Line:
     groups = [[t.record["steps"] for t in done if t.cell.threshold == th] for th in thresholds]
     mean, lo, hi = zip(*[mean_interval(group) for group in groups], strict=True)
     # Student's interval of a few trials may reach below 0, which a logarithmic axis cannot show.
-    return Line(row.label, thresholds, mean, np.maximum(lo, 0.5).tolist(), hi)
+    lower = np.maximum(lo, 0.5).tolist()
+    name = f"DTA, {row.variant}" if row.variant else row.label
+    return Line(name, thresholds, mean, lower, hi, method=row.method)
 
 
 EXPERIMENT = Experiment(

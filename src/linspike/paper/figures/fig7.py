@@ -115,29 +115,29 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return capacities in classes, and where they peak."""
     size = SIZES[scale]
     rows: list[Row] = []
-    upper, lower = [], []
+    panels, lower = [], []
     for n_channels in size.n_channels:
-        peaks = []
+        peaks, upper = [], []
         for tau_m in size.taus:
             keys = {nu_tau: _key(n_channels, tau_m, nu_tau) for nu_tau in size.nu_taus}
             own = {x: capacity_row(key, trials, "classes") for x, key in keys.items()}
             rows += own.values()
-            line = _capacity_line(f"N {n_channels}, tau_m {tau_m:g}", own)
+            line = _capacity_line(f"tau_m {tau_m:g} ms", own)
             if line.x:
                 upper.append(line)
                 best = line.x[line.y.index(max(line.y))]
                 spikes = n_channels * DURATION * best / math.sqrt(tau_m * tau_m / 4.0)
                 peaks.append((spikes, best))
+        if upper:
+            title = f"A: classes, N = {n_channels}"
+            panels.append(Panel(title, "nu tau", "classes", tuple(upper), log_x=True))
         if peaks:
             x, y = zip(*sorted(peaks), strict=True)
             lower.append(Line(f"N {n_channels}", x, y, style="points"))
     labels = ("input spikes a pattern", "nu tau of the peak")
-    panels = (
-        Panel("A", "nu tau", "classes", tuple(upper), log_x=True),
-        Panel("B", *labels, tuple(lower), log_x=True, log_y=True),
-    )
+    peak = Panel("B: where classes peak", *labels, tuple(lower), log_x=True, log_y=True)
     note = f"T = 50, {size.trials} trials a load, {size.max_epochs} epochs, DTA along the gradient."
-    return Summary(tuple(rows), panels, (note,))
+    return Summary(tuple(rows), (*panels, peak), (note,))
 
 
 def _capacity_line(name: str, rows: dict[float, Row]) -> Line:

@@ -71,7 +71,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         key = RowKey(method=name, quantity=TO_GOOD)
         rows.append(bootstrap_row(key, epochs_to_good(name), tests))
     rows += first_epoch_rows(tests, ROWS)
-    panels = tuple(
+    tested, trained = (
         Panel(
             title,
             "epoch",
@@ -88,7 +88,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         f"linear program, {projection.common:g} thresholds for the projection); table 3 has each "
         "tuned.",
     )
-    return Summary(tuple(rows), panels, notes)
+    return Summary(tuple(rows), (tested,), notes, (trained,))
 
 
 EXPERIMENT = Experiment(

@@ -198,7 +198,14 @@ def _digit_panels(cell: NetworkCell, record: Record) -> list[Panel]:
         _picture(f"B: an image of a {digit}", pixels, "brightness"),
         Panel("C: its first spikes", "time (ms)", "channel", (spikes,), marks=ends),
         _picture("D: its maps after pooling", _tile(record["maps"]), "activation"),
-        Panel("E: the responses", "time (ms)", "neuron", tuple(lines), marks=ends, y_names=names),
+        Panel(
+            "E: responses of the neurons",
+            "time (ms)",
+            "neuron",
+            tuple(lines),
+            marks=ends,
+            y_names=names,
+        ),
     ]
 
 

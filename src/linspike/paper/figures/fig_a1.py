@@ -36,6 +36,7 @@ TRAINS = 5  # of each size in one trial
 TRIALS = {"smoke": 6, "laptop": 40, "paper": 200}
 STREAM = 11
 READINGS = ("sd", "variance")
+TITLES = {"sd": "deviation", "variance": "variance"}
 BANDS = (0.0, 2500.0, 5000.0, 7500.0, math.inf)  # of durations, one line each
 
 
@@ -113,7 +114,8 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
         f"nearest to the criterion in use, by the ratios of both coefficients: {nearest}",
         "dt is the mean absolute displacement of a train's spikes unless said otherwise",
     )
-    return Summary(tuple(rows), tuple(_panel(done, reading) for reading in READINGS), notes)
+    as_deviation, as_variance = (_panel(done, reading) for reading in READINGS)
+    return Summary(tuple(rows), (as_deviation,), notes, (as_variance,))
 
 
 def _row(quantity: str, value: float, n: int, unit: str = "") -> Row:
@@ -141,7 +143,7 @@ def _panel(done: Sequence[Trial], reading: str) -> Panel:
         y = [float(distance[group].mean()) for group in groups]
         name = f"T {low:g} to {min(high, DURATIONS[1]):g} ms"
         lines.append(Line(name, x, y, style="points"))
-    title = f"Distance of jittered trains, sigma as {reading}"
+    title = f"Distance of jittered trains, sigma a {TITLES[reading]}"
     return Panel(title, "mean displacement (ms)", "van Rossum distance", tuple(lines))
 
 

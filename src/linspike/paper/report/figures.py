@@ -1,4 +1,7 @@
-"""Panels of an experiment as one figure, and its files (needs the `report` extra)."""
+"""Panels of an experiment: one figure for files, or one SVG element each for the page.
+
+Needs the `report` extra.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from linspike._files import write_whole
 from linspike.errors import ParameterError
-from linspike.paper.report.drawing.legend import draw_legend, legend_height, share_legend
-from linspike.paper.report.drawing.looks import assign_looks
-from linspike.paper.report.drawing.panel import draw_panel
+from linspike.paper.report.drawing.inline import make_inline, mark_halos
+from linspike.paper.report.drawing.looks import Looks, assign_looks
+from linspike.paper.report.drawing.panel import WIDTH, draw_panel, label_panel, panel_height
 from linspike.plotting import style
 from linspike.study.panels import Panel
 
@@ -21,49 +24,59 @@ if TYPE_CHECKING:
 FORMATS = ("png", "svg", "pdf")
 
 _SETTINGS: Any = {
-    "font.size": 9.0,
-    "axes.titlesize": 9.5,
-    "xtick.labelsize": 8.0,
-    "ytick.labelsize": 8.0,
-    "legend.fontsize": 8.0,
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
+    "axes.labelsize": 9.5,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
     "axes.linewidth": 0.7,
     "hatch.linewidth": 0.6,
+    "text.color": style.INK,
+    "axes.labelcolor": style.INK,
+    "axes.edgecolor": style.QUIET,
+    "xtick.color": style.QUIET,
+    "ytick.color": style.QUIET,
+    "xtick.labelcolor": style.INK,
+    "ytick.labelcolor": style.INK,
     "svg.hashsalt": "linspike",  # the same figure gives the same file
+    "svg.fonttype": "none",
     "pdf.fonttype": 42,
 }
-_BESIDE = {0: 2, 1: 1, 2: 2, 4: 2}  # panels in a row, by how many there are; else three
+_BESIDE = {0: 1, 1: 1, 2: 2, 4: 2}  # panels in a row, by how many there are; else three
 
 
 def draw_figure(panels: Sequence[Panel]) -> Figure:
     """Draw all panels of one experiment as one figure, two or three beside each other.
 
-    A flow is as wide as the figure and has a row to itself.
+    A flow has a row to itself.
     """
     if not panels:
         raise ParameterError.of("panels", "draw_figure", "one panel at least", panels)
     columns = _BESIDE.get(sum(panel.flow is None for panel in panels), 3)
-    width, height = (6.2, 3.4) if columns == 1 else (4.3, 2.9)
-    shared = share_legend(panels)
     rows = _split_rows(panels, columns)
-    legends = [0.0 if shared else max(legend_height(one, width) for one in row) for row in rows]
-    heights = [height + legend for legend in legends]
-    below = legend_height(panels[0], width * columns) if shared else 0.0
-    size = {"width": width * columns, "height": sum(heights) + below}
-    made: Figure = style.matplotlib_axes(None, **size).figure
-    made.clear()
+    heights = [max(map(panel_height, row)) for row in rows]
+    made: Figure = _new_figure(WIDTH * columns, sum(heights))
     looks = assign_looks(panels)
     with _settings():
         for cell, panel in zip(_add_cells(made, rows, columns, heights), panels, strict=True):
-            ax = cell.subplots()
-            draw_panel(ax, panel, looks)
-            if not shared:
-                draw_legend(cell, ax, panel, width)
-        if shared:
-            draw_legend(made, made.axes[0], panels[0], width * columns)
-        made.draw_without_rendering()
-    made.set_layout_engine("none")  # laid out once is enough for all files
-    _align(made, panels)
+            draw_panel(cell.subplots(), panel, looks)
+        _settle(made)
+        _align(made, panels)
+        for cell, panel in zip(made.subfigs, panels, strict=True):
+            label_panel(cell.axes[0], panel, looks)
     return made
+
+
+def encode_panels(panels: Sequence[Panel]) -> list[str]:
+    """Return one SVG element per panel, to stand inside a page.
+
+    Its width is that of its place, its text that of the page, and its colours are the page's
+    variables --ink, --quiet and --ground, with dark on white where the page has none.
+    """
+    looks = assign_looks(panels)
+    return [
+        make_inline(_encode_panel(panel, looks), panel.title, i) for i, panel in enumerate(panels)
+    ]
 
 
 def save_figure(
@@ -87,16 +100,36 @@ def encode_figure(drawn: Figure, kind: str) -> bytes:
     return stream.getvalue()
 
 
-def encode_panels(panels: Sequence[Panel]) -> list[str]:
-    """Return one SVG element per panel, to stand inside a page."""
-    drawings = [encode_figure(draw_figure([panel]), "svg").decode() for panel in panels]
-    return [text[text.index("<svg") :] for text in drawings]
+def _encode_panel(panel: Panel, looks: Looks) -> str:
+    """Return the SVG file of one panel."""
+    made = _new_figure(WIDTH, panel_height(panel))
+    made.patch.set_visible(False)  # the page's ground shows through
+    with _settings():
+        ax = made.subplots()
+        ax.patch.set_visible(False)
+        draw_panel(ax, panel, looks)
+        _settle(made)
+        label_panel(ax, panel, looks)
+        mark_halos(made)
+    return encode_figure(made, "svg").decode()
 
 
 def _settings() -> Any:
     from matplotlib import rc_context
 
     return rc_context(_SETTINGS)
+
+
+def _new_figure(width: float, height: float) -> Any:
+    made: Any = style.matplotlib_axes(None, width=width, height=height).figure
+    made.clear()
+    return made
+
+
+def _settle(made: Any) -> None:
+    """Lay a figure out, once and for all its files."""
+    made.draw_without_rendering()
+    made.set_layout_engine("none")
 
 
 def _split_rows(panels: Sequence[Panel], columns: int) -> list[list[Panel]]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from linspike.paper.common.capacity_cells import LONG_MS, SHORT_MS, EncodingCell, train_chains
+from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.capacity_rows import (
     GridPoint,
     capacity_row,
@@ -21,43 +21,28 @@ from linspike.paper.common.capacity_rows import (
     measured_rows,
     search_cells,
     select_point,
-    share_line,
     tuning_cells,
     tuning_trials,
 )
-from linspike.paper.common.methods import (
-    ANNEALED,
-    STEADY,
-    baseline,
-    linear_program,
-    projection,
-    tuning_seeds,
+from linspike.paper.common.methods import STEADY, tuning_seeds
+from linspike.paper.tables.table1_methods import (
+    ALL,
+    BEYOND,
+    LOAD_MS,
+    LONG,
+    MEASURED,
+    PROGRAM,
+    PROGRAMS,
+    PROJECTION,
+    SHORT,
+    STRICT,
 )
+from linspike.paper.tables.table1_panels import detail_panels, share_panels
 from linspike.study.analysis.capacity import Search, capacity_bound
 from linspike.study.cells import Trial
 from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import TUNED, Method
-from linspike.study.panels import Mark, Panel
 from linspike.study.rows import Row, RowKey
-
-SHORT, LONG, STRICT = "short", "long", "strict"
-LOAD_MS = {SHORT: SHORT_MS, LONG: LONG_MS}
-
-PROGRAM = linear_program("DTA psp (paper's linear program)")
-PROGRAMS = (
-    linear_program("DTA stdp (paper's linear program)", window="stdp"),
-    PROGRAM,
-    linear_program("DTA filt (paper's linear program)", window="filt"),
-)
-PROJECTION = projection(schedule=ANNEALED)
-MEASURED = (baseline("ReSuMe", "resume"), baseline("PSD", "psd"), baseline("FILT", "filt"))
-BEYOND = (
-    baseline("first error", "first_error"),
-    baseline("FP", "fp"),
-    baseline("HTP", "htp"),
-    baseline("E-learning", "e_learning"),
-)
-ALL = (PROGRAM, PROJECTION, *MEASURED, *BEYOND)
 
 
 class Size(NamedTuple):
@@ -220,7 +205,9 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             if key.scenario == scenario
         ]
     rows += _lower(rows)
-    return Summary(tuple(rows), _panels(measured, trials, bound), _notes(scale))
+    panels = [panel for one in LOAD_MS for panel in share_panels(one, trials, bound)]
+    details = [panel for one in LOAD_MS for panel in detail_panels(one, trials, bound)]
+    return Summary(tuple(rows), tuple(panels), _notes(scale), tuple(details))
 
 
 def _lower(rows: Sequence[Row]) -> list[Row]:
@@ -246,29 +233,6 @@ def _note(key: RowKey, trials: Sequence[Trial]) -> str:
     wrong = sum(record["missed"] + record["extra"] for record in learned)
     share = 100.0 * wrong / max(1, sum(record["desired"] for record in learned))
     return f"{setting}; when learned {share:.1f} % of spikes beyond 1 ms"
-
-
-def _panels(keys: Sequence[RowKey], trials: Sequence[Trial], bound: float) -> tuple[Panel, ...]:
-    """Return the share learned by load; for the long pattern one panel for each criterion."""
-    short = [key for key in keys if key.scenario == SHORT]
-    lax = [key for key in keys if key.scenario == LONG and not key.criterion]
-    strict = [key for key in keys if key.scenario == LONG and key.criterion]
-    marks = (Mark("x", bound, "bound"), Mark("y", 0.5, "half"))
-    labels = ("length of input (ms)", "share of trials learned")
-    panels = []
-    for title, own in (
-        ("Short patterns", short),
-        ("One long pattern", lax),
-        ("One long pattern, strict criterion", strict),
-    ):
-        # The title says it, and colours go by the label.
-        hidden = {"scenario": "", **({"criterion": ""} if own is strict else {})}
-        lines = [
-            share_line(key.but(**hidden).label, trials, key, LOAD_MS[key.scenario]) for key in own
-        ]
-        if lines or own is not strict:
-            panels.append(Panel(title, *labels, tuple(lines), marks=marks))
-    return tuple(panels)
 
 
 def _notes(scale: str) -> tuple[str, ...]:

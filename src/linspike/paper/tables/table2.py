@@ -6,7 +6,7 @@ fourteen settings, seven step sizes, each steady and annealed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from linspike.paper.common.capacity_cells import DecodingCell, train_chains
@@ -136,13 +136,6 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         capacity_row(key, trials, "patterns", note=describe_setting(cell))
         for key, cell in measured.items()
     ]
-    panel = Panel(
-        "Five classes",
-        "number of patterns",
-        "share of trials learned",
-        tuple(share_line(key.label, trials, key) for key in measured),
-        marks=(Mark("y", 0.5, "half"),),
-    )
     size = SIZES[scale]
     notes = (
         f"N = {size.n_channels}, T = 50, rates 0.005, {size.trials} trials a load, "
@@ -150,7 +143,33 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         "At its best step MST learns several times what it learns at a small one: an advantage "
         "that is seen at one common step size only is a matter of step size.",
     )
-    return Summary(tuple(rows), (panel,), notes)
+    common, *details = _panels(trials, measured)
+    return Summary(tuple(rows), (common,), notes, tuple(details))
+
+
+def _panels(trials: Sequence[Trial], measured: Mapping[RowKey, Any]) -> list[Panel]:
+    """Return the share learned by load: common setting, each rule tuned, other variants."""
+    common = {method.key(): method.key().label for method in METHODS}
+    tuned = {method.key(variant=TUNED): method.key().label for method in METHODS}
+    small = {method.key(variant="eta 0.001"): method.name for method in BASELINES}
+    others = {
+        PROJECTION.key(variant="steady"): "projection, steady",
+        GRADIENT.key(variant="steady"): "gradient, steady",
+        PROGRAM.key(variant="fallback step per row"): "linear program, step per row",
+    }
+    labels = ("number of patterns", "share of trials learned")
+    half = (Mark("y", 0.5, "half"),)
+    panels = []
+    for title, rows in (
+        ("Five classes", common),
+        ("Five classes, each rule tuned", tuned),
+        ("Five classes, step size 0.001", small),
+        ("Five classes, variants of DTA", others),
+    ):
+        lines = [share_line(name, trials, key) for key, name in rows.items() if key in measured]
+        if lines or rows is common:
+            panels.append(Panel(title, *labels, tuple(lines), marks=half, y_ends=(0.0, 1.0)))
+    return panels
 
 
 EXPERIMENT = Experiment(

@@ -131,11 +131,10 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             if found is not None:
                 rows += [*found.chi2_rows(), found.largest_nemenyi_row(), found.baselines_row()]
                 notes.append(found.sentence())
-    panels = _search_panels(trials)
-    for variant, title in (("", "one step size for all"), (TUNED, "tuned")):
-        keys = [method.key(variant=variant) for method in METHODS]
-        panels += rank_panels(trials, keys, title)
-    return Summary(tuple(rows), tuple(panels), tuple(notes))
+    panels = rank_panels(trials, [method.key() for method in METHODS], "one step size")
+    tuned = rank_panels(trials, [method.key(variant=TUNED) for method in METHODS], TUNED)
+    details = (*tuned, *_search_panels(trials))
+    return Summary(tuple(rows), tuple(panels), tuple(notes), details)
 
 
 def _accuracy_rows(trials: Sequence[Trial], method: Method, variant: str) -> list[Row]:
@@ -160,7 +159,7 @@ def _search_panels(trials: Sequence[Trial]) -> list[Panel]:
                 points.append((float(value), *percent_interval(found)))
         if len(points) > 1:
             x, y, lo, hi = (list(column) for column in zip(*points, strict=True))
-            line = Line(f"{PROJECTION}, test", x, y, lo, hi)
+            line = Line(PROJECTION, x, y, lo, hi)
             panels.append(Panel(f"The choice of {name}", axis, "test accuracy (%)", (line,)))
     return panels
 

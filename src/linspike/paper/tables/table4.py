@@ -88,12 +88,10 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             rows += wilcoxon_rows(trials, key, REFERENCE.key())
     rows += wilcoxon_rows(trials, WIDER, REFERENCE.key())
     rows += table4_changes.rows(trials)
-    panels = []
-    for variant, title in (("", "the paper's step size"), (TUNED, TUNED)):
-        keys = [method.key(variant=variant) for method in METHODS]
-        panels += rank_panels(trials, keys, title)
-    panels += table4_changes.panels(trials)
-    return Summary(tuple(rows), tuple(panels), tuple(notes))
+    panels = rank_panels(trials, [method.key() for method in METHODS], "paper's step")
+    tuned = rank_panels(trials, [method.key(variant=TUNED) for method in METHODS], TUNED)
+    details = (*tuned, *table4_changes.panels(trials))
+    return Summary(tuple(rows), tuple(panels), tuple(notes), details)
 
 
 def _accuracy_rows(trials: Sequence[Trial], key: RowKey, method: Method) -> list[Row]:

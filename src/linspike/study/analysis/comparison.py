@@ -140,7 +140,7 @@ def rank_panels(trials: Sequence[Trial], rows: Sequence[RowKey], title: str) -> 
         return []
     tested = nemenyi(found, names=[row.method for row in rows])
     ranks = Ranks(tested.names, tested.mean_ranks, tested.critical_difference)
-    return [Panel(f"Mean ranks in testing (1 is best), {title}", "", "", ranks=ranks)]
+    return [Panel(f"Mean rank in testing (1 is best), {title}", "", "", ranks=ranks)]
 
 
 def _scores(trials: Sequence[Trial], rows: Sequence[RowKey], part: str = "test") -> Floats:

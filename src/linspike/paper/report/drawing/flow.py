@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby, pairwise
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,13 +16,15 @@ from linspike.study.panels import Flow, Stage
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# All lengths in inches. Parts take turns in colour.
-WIDTH, HEIGHT = 8.4, 2.7
-MIDDLE, TEXT_TOP, LINE = 1.62, 0.76, 0.165  # height of the middle of stages; of names; of a line
-LARGEST, SHIFT = 0.92, 0.055  # edge of the largest sheet; from one sheet to the next behind it
-COLUMN, SHOWN = 1.4, 11  # height of a column of units; places in it
-PAD = 0.06  # between the ends of an arrow and what it joins
-PARTS = ((style.POTENTIAL, "#EDF4F9"), (style.THRESHOLD, "#FCF1EA"))
+# All lengths in inches; heights count from the lower end of the drawing, below which text stands.
+WIDTH, HEIGHT = 4.5, 1.75
+MIDDLE, NAME, LINE = 0.92, 0.1, 0.155  # height of the middle of stages; of names; of a line
+LARGEST, SHIFT = 0.58, 0.035  # edge of the largest sheet; from one sheet to the next behind it
+COLUMN, SHOWN = 1.1, 9  # height of a column of units; places in it
+PAD = 0.05  # between the ends of an arrow and what it joins
+LETTERS = 66  # of a line of text
+TITLE = 0.35
+COLOURS = (style.POTENTIAL, style.THRESHOLD)  # parts take turns
 
 
 class Drawn(NamedTuple):
@@ -40,23 +43,32 @@ class Drawn(NamedTuple):
         return self.left, MIDDLE - 0.5 * (unit * self.stage.rows + behind), unit
 
 
+def flow_height(flow: Flow) -> float:
+    """Return the height that a flow needs with its title."""
+    return TITLE + HEIGHT + LINE * (len(_lines(flow)) + 1)
+
+
 def draw_flow(flow: Flow, ax: Axes | None = None) -> Axes:
     """Stages from left to right, to scale, with what each unit looks at in the stage before.
 
-    Without `ax` a new figure is made.
+    What the stages say of themselves stands below. Without `ax` a new figure is made.
     """
     if len(flow.stages) < 2:
         raise ParameterError.of("stages", "Flow", "two stages at least", flow.stages)
-    ax = style.matplotlib_axes(ax, width=WIDTH + 0.2, height=HEIGHT + 0.2)
-    ax.set(xlim=(0.0, WIDTH), ylim=(0.0, HEIGHT), aspect="equal")
+    lines = _lines(flow)
+    ax = style.matplotlib_axes(ax, width=WIDTH + 0.2, height=flow_height(flow))
+    ax.set(xlim=(0.0, WIDTH), ylim=(-LINE * (len(lines) + 0.6), HEIGHT), aspect="equal")
     ax.set_axis_off()
     parts = list(dict.fromkeys(stage.part for stage in flow.stages))
     _backgrounds(ax, flow.stages, parts)
     drawn = _placed(flow.stages)
     for one in drawn:
-        colour, _ = PARTS[parts.index(one.stage.part) % len(PARTS)]
+        colour = COLOURS[parts.index(one.stage.part) % len(COLOURS)]
         (_sheets if one.stage.columns > 1 else _column)(ax, one, colour)
-        _texts(ax, one)
+        middle = 0.5 * (one.left + one.right)
+        ax.text(middle, NAME, one.stage.name, ha="center", va="baseline", size=8.5, color=style.INK)
+    for number, line in enumerate(lines, 1):
+        ax.text(0.0, -LINE * number, line, va="baseline", size=8.5, color=style.INK)
     for before, after in pairwise(drawn):
         _link(ax, before, after)
     return ax
@@ -84,16 +96,17 @@ def _backgrounds(ax: Any, stages: Sequence[Stage], parts: list[str]) -> None:
     """A pale field behind all stages of a part, with its name."""
     from matplotlib.patches import FancyBboxPatch
 
-    slot, start, round_by = WIDTH / len(stages), 0, 0.06
+    slot, start, round_by = WIDTH / len(stages), 0, 0.04
     for part, members in groupby(stages, key=lambda stage: stage.part):
-        colour, pale = PARTS[parts.index(part) % len(PARTS)]
+        colour = COLOURS[parts.index(part) % len(COLOURS)]
         end = start + len(list(members))
-        left, right = start * slot + 0.1, end * slot - 0.1
+        left, right = start * slot + 0.06, end * slot - 0.06
         size = right - left, HEIGHT - 2 * round_by
         field = FancyBboxPatch((left, round_by), *size, f"round,pad={round_by}")
-        field.set(fc=pale, ec="none", zorder=0)
+        field.set(fc=style.pale(colour), ec="none", zorder=0)
         ax.add_patch(field)
-        ax.text(left + 0.04, HEIGHT - 0.1, part, color=colour, va="top", size=9, weight="bold")
+        ink = style.darken(colour)
+        ax.text(left + 0.03, HEIGHT - 0.07, part, color=ink, va="top", size=8.5, weight="bold")
         start = end
 
 
@@ -104,7 +117,7 @@ def _sheets(ax: Any, one: Drawn, colour: str) -> None:
     size = one.stage.columns * unit, one.stage.rows * unit
     for behind in reversed(range(one.stage.sheets)):
         corner = left + SHIFT * behind, low + SHIFT * behind
-        ax.add_patch(Rectangle(corner, *size, fc="white", ec=colour, lw=0.9, zorder=2))
+        ax.add_patch(Rectangle(corner, *size, fc=style.GROUND, ec=colour, lw=0.9, zorder=2))
 
 
 def _column(ax: Any, one: Drawn, colour: str) -> None:
@@ -115,10 +128,10 @@ def _column(ax: Any, one: Drawn, colour: str) -> None:
     hidden = _hidden(one)
     for number, y in enumerate(one.places):
         if number not in hidden:
-            ax.add_patch(Circle((x, y), radius, fc="white", ec=colour, lw=0.9, zorder=3))
+            ax.add_patch(Circle((x, y), radius, fc=style.GROUND, ec=colour, lw=0.9, zorder=3))
     if hidden:
-        dots = MIDDLE + 0.085 * np.array([-1, 0, 1])
-        ax.plot([x] * 3, dots, "o", color=colour, ms=1.8, mew=0, zorder=3)
+        dots = MIDDLE + 0.06 * np.array([-1, 0, 1])
+        ax.plot([x] * 3, dots, "o", color=colour, ms=1.5, mew=0, zorder=3)
 
 
 def _hidden(one: Drawn) -> range:
@@ -127,12 +140,17 @@ def _hidden(one: Drawn) -> range:
     return range(middle - 1, middle + 2) if one.stage.rows > SHOWN else range(0)
 
 
-def _texts(ax: Any, one: Drawn) -> None:
-    x = 0.5 * (one.left + one.right)
-    ax.text(x, TEXT_TOP, one.stage.name, ha="center", va="baseline", size=9, color=style.INK)
-    for number, line in enumerate(one.stage.text, 1):
-        y = TEXT_TOP - LINE * number
-        ax.text(x, y, line, ha="center", va="baseline", size=7.5, color="#555555")
+def _lines(flow: Flow) -> list[str]:
+    """Return what each stage says of itself, in lines."""
+    found = []
+    for stage in flow.stages:
+        parts = ", ".join(part for part in stage.text if part)
+        found += (
+            wrap(f"{stage.name}: {parts}", LETTERS, subsequent_indent=4 * "\N{NO-BREAK SPACE}")
+            if parts
+            else []
+        )
+    return found
 
 
 def _link(ax: Any, before: Drawn, after: Drawn) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from linspike.plotting import style
 from linspike.study.panels import Image, Panel
 
-GAP = "no value"  # what hatching means, in the legend
+GAP = "hatched: no value"
 SMALL = 12  # maps of up to so many rows and columns show values in equal cells
 
 
@@ -33,14 +34,16 @@ def draw_image(ax: Any, panel: Panel, image: Image) -> None:
         x, y = np.asarray(image.x, dtype=np.float64), np.asarray(image.y, dtype=np.float64)
     edges = [_edges(x, panel.log_x and not small), _edges(y, panel.log_y and not small)]
     if not image.picture:
-        gaps = {"fc": "#F2F2F2", "ec": "#B8B8B8", "hatch": "xx", "label": GAP}
+        gaps = {"fc": style.SHADE, "ec": style.QUIET, "hatch": "xx"}
         ax.axvspan(edges[0][0], edges[0][-1], lw=0, zorder=0, **gaps)
     ends = dict(zip(("vmin", "vmax"), image.ends or (), strict=False))
     shown = np.ma.masked_invalid(values)
-    drawn = ax.pcolormesh(*edges, shown, cmap="viridis", rasterized=True, **ends)
+    drawn = ax.pcolormesh(*edges, shown, cmap="viridis", rasterized=not small, **ends)
     # A picture is smaller than the place it has: its colours stand at the picture itself.
     place = {"cax": ax.inset_axes((1.03, 0.0, 0.04, 1.0))} if image.picture else {"ax": ax}
-    ax.figure.colorbar(drawn, label=fill(image.label, 32), pad=0.02, **place)
+    label = f"{image.label} ({GAP})" if has_gaps(image) else image.label
+    bar = ax.figure.colorbar(drawn, label=fill(label, 32), pad=0.02, **place)
+    bar.outline.set_visible(False)
     if small:
         _write_values(ax, values, drawn.norm)
 
@@ -49,7 +52,7 @@ def _write_values(ax: Any, values: Any, norm: Any) -> None:
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
             ink = "white" if norm(value) < 0.55 else "black"
-            ax.text(column, row, f"{value:.3g}", ha="center", va="center", color=ink, size=7.5)
+            ax.text(column, row, f"{value:.3g}", ha="center", va="center", color=ink)
 
 
 def _edges(centres: Any, log: bool) -> Any:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from textwrap import fill
 from typing import Any
 
 import numpy as np
 
 from linspike.errors import ParameterError
-from linspike.paper.report.drawing.looks import Look
+from linspike.paper.report.drawing.looks import Look, shorten
 from linspike.plotting import style
 from linspike.study.panels import Line
 
@@ -32,7 +33,8 @@ def draw_lines(ax: Any, lines: Sequence[Line], looks: dict[str, Look]) -> None:
         else:
             _draw_curve(ax, line, looks[line.name])
     if have_own_places(lines):
-        ax.set_xticks([line.x[0] for line in bars], [line.name for line in bars])
+        names = [fill(shorten(line.name), 12) for line in bars]
+        ax.set_xticks([line.x[0] for line in bars], names)
     elif bars and len(set(bars[0].x)) <= FEW_PLACES:
         ax.set_xticks(sorted({x for line in bars for x in line.x}))
 
@@ -53,16 +55,16 @@ def _draw_points(ax: Any, line: Line, look: Look) -> None:
     if errors is not None:
         ax.errorbar(line.x, line.y, errors, fmt="none", ecolor=look.colour, lw=0.9, capsize=2)
     many = len(line.x) > CLOUD
-    drawn = ax.plot(line.x, line.y, look.marker, color=look.colour, label=line.name)[0]
-    drawn.set(ms=1.6 if many else 4.5, mew=0, alpha=0.5 if many else 1.0, rasterized=many)
+    drawn = ax.plot(line.x, line.y, look.marker, color=look.colour)[0]
+    drawn.set(ms=2.0 if many else 4.5, mew=0, alpha=0.8 if many else 1.0, rasterized=many)
 
 
 def _draw_curve(ax: Any, line: Line, look: Look) -> None:
     steps = line.style == "steps"
     if line.lo is not None and line.hi is not None:
         step = "post" if steps else None
-        ax.fill_between(line.x, line.lo, line.hi, color=look.colour, alpha=0.18, lw=0, step=step)
-    drawn = ax.plot(line.x, line.y, lw=1.4, ls=look.dashes, color=look.colour, label=line.name)[0]
+        ax.fill_between(line.x, line.lo, line.hi, color=look.colour, alpha=0.13, lw=0, step=step)
+    drawn = ax.plot(line.x, line.y, lw=1.4, ls=look.dashes, color=look.colour)[0]
     drawn.set_drawstyle("steps-post" if steps else "default")
     if not steps and len(line.x) <= MARKED:
         drawn.set(marker=look.marker, ms=4)
@@ -81,11 +83,10 @@ def _draw_bars(ax: Any, line: Line, all_bars: list[Line], look: Look) -> None:
         0.92 * width,
         yerr=_errors(line),
         color=look.colour,
-        hatch=look.hatch,
-        edgecolor="white",
+        hatch="" if count == 1 else look.hatch,
+        edgecolor=style.GROUND,
         lw=0,
         error_kw={"elinewidth": 1.0, "capsize": 2.5, "ecolor": style.INK},
-        label=line.name,
     )
 
 

@@ -1,7 +1,7 @@
-"""The look of series and references: colour, line, marker and hatch.
+"""The look of series and references: colour, line and marker.
 
-Series differ in colour, line and marker alike, so that print in grey and colour-blind readers lose
-nothing.
+A method has one colour in all figures of a report. Variants of a method differ in their dashes,
+methods also in their markers, so that print in grey and colour-blind readers lose nothing.
 """
 
 from __future__ import annotations
@@ -9,18 +9,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from linspike.study.panels import Panel
+from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
+from linspike.plotting import style
+from linspike.study.panels import Line, Panel
 
-# Okabe and Ito's colours; grey for black, which marks have, and no yellow, lost on white.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6E6E6E")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---")
 MARK_DASHES = ((0, (4, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (2, 2)))
+BLUE, RED, GREEN, PURPLE, OCHRE, SKY, GREY, BROWN = style.SERIES
+# Rules for times, rules for counts, models without spikes, windows (as the rules that use them).
+COLOURS = {
+    PROJECTION: BLUE,
+    LINEAR_PROGRAM: RED,
+    "ReSuMe": GREEN,
+    "PSD": PURPLE,
+    "FILT": OCHRE,
+    "FP": SKY,
+    "HTP": BROWN,
+    "E-learning": GREY,
+    "first error": GREEN,
+    "MST": GREEN,
+    "EMLC": PURPLE,
+    "EML": OCHRE,
+    "EMLC by peak": BROWN,
+    "CNN": GREY,
+    "logistic regression": SKY,
+    "RBF SVM": GREY,
+    "random forest": BROWN,
+    "stdp": GREEN,
+    "psp": PURPLE,
+    "filt": OCHRE,
+    "filt-gardner": BROWN,
+}
+SHORT = {PROJECTION: "DTA projection", LINEAR_PROGRAM: "DTA linear program"}
+
+
+def shorten(name: str) -> str:
+    """Return a name as it is written inside figures."""
+    for long, short in SHORT.items():
+        name = name.replace(long, short)
+    return name
 
 
 class Look(NamedTuple):
-    """Colour, marker and line of one series."""
+    """Colour, line, marker and hatch of one series."""
 
     colour: str
     dashes: Any
@@ -37,16 +70,40 @@ class Looks(NamedTuple):
 
 def assign_looks(panels: Sequence[Panel]) -> Looks:
     """Return a look for each name, the same in all panels of a figure."""
-    names = dict.fromkeys(line.name for panel in panels for line in panel.lines)
-    marks = dict.fromkeys(mark.name for panel in panels for mark in panel.marks)
-    series = {
-        name: Look(
-            COLOURS[index % len(COLOURS)],
-            DASHES[index % len(DASHES)],
-            MARKERS[index % len(MARKERS)],
-            HATCHES[index % len(HATCHES)],
+    lines = {line.name: line for panel in panels for line in panel.lines}
+    methods = list(dict.fromkeys(_method_of(line) for line in lines.values()))
+    colours = _assign_colours(methods)
+    series: dict[str, Look] = {}
+    for name, line in lines.items():
+        colour = colours[_method_of(line)]
+        alike = _first_free(name, colour, series, panels)
+        place = methods.index(_method_of(line))
+        series[name] = Look(
+            colour,
+            DASHES[alike % len(DASHES)],
+            MARKERS[(place + alike) % len(MARKERS)],
+            HATCHES[place % len(HATCHES)],
         )
-        for index, name in enumerate(names)
-    }
+    marks = dict.fromkeys(mark.name for panel in panels for mark in panel.marks)
     dashes = {name: MARK_DASHES[index % len(MARK_DASHES)] for index, name in enumerate(marks)}
     return Looks(series, dashes)
+
+
+def _first_free(name: str, colour: str, series: dict[str, Look], panels: Sequence[Panel]) -> int:
+    """Return the first dashes that no series of the same colour has in a panel with this one."""
+    shown = [[line.name for line in panel.lines] for panel in panels]
+    beside = {other for names in shown if name in names for other in names if other in series}
+    taken = {series[other].dashes for other in beside if series[other].colour == colour}
+    return next((i for i, dashes in enumerate(DASHES) if dashes not in taken), len(taken))
+
+
+def _method_of(line: Line) -> str:
+    return line.method or line.name
+
+
+def _assign_colours(methods: Sequence[str]) -> dict[str, str]:
+    """Return each method's colour; those without one take the colours that are left, in order."""
+    found = {name: COLOURS[name] for name in methods if name in COLOURS}
+    left = [colour for colour in style.SERIES if colour not in found.values()] or style.SERIES
+    unknown = [name for name in methods if name not in COLOURS]
+    return found | {name: left[index % len(left)] for index, name in enumerate(unknown)}

@@ -1,4 +1,4 @@
-"""One panel on its axes: the drawer of its kind, then references, ticks and labels."""
+"""One panel on its axes: the drawer of its kind, then references, ticks and names."""
 
 from __future__ import annotations
 
@@ -6,25 +6,71 @@ from textwrap import fill
 from typing import Any
 
 from linspike.errors import ParameterError
-from linspike.paper.report.drawing.flow import draw_flow
+from linspike.paper.report.drawing.flow import draw_flow, flow_height
+from linspike.paper.report.drawing.forest import draw_forest, forest_height
 from linspike.paper.report.drawing.image import draw_image
-from linspike.paper.report.drawing.lines import count_something, draw_lines
-from linspike.paper.report.drawing.looks import Looks
+from linspike.paper.report.drawing.labels import Track, draw_labels, trace
+from linspike.paper.report.drawing.lines import count_something, draw_lines, have_own_places
+from linspike.paper.report.drawing.looks import Looks, shorten
 from linspike.plotting import style
 from linspike.plotting.critical_difference import draw_critical_difference
 from linspike.study.panels import Mark, Panel
 
+WIDTH, HEIGHT = 4.6, 3.1  # inches
+NAMED_ROW = 0.19  # inches of a named place on y
+SIZE = 9.5  # points of names
+SMALL = 8.5  # points where rows are narrow
+
+
+def panel_height(panel: Panel) -> float:
+    """Return the height that a panel of the usual width needs, in inches."""
+    if panel.forest is not None:
+        return forest_height(panel.forest)
+    if panel.flow is not None:
+        return flow_height(panel.flow)
+    if panel.ranks is not None:
+        return 1.3 + 0.15 * len(panel.ranks.names)
+    return max(HEIGHT, 0.9 + NAMED_ROW * len(panel.y_names))
+
 
 def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
-    """Draw a panel of any kind."""
+    """Draw a panel of any kind; `label_panel` names its series when it stands where it stays."""
     if panel.flow is not None:
         draw_flow(panel.flow, ax)
     elif panel.ranks is not None:
         ranks = panel.ranks
-        draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, ranks.names, ax)
+        names = [shorten(name) for name in ranks.names]
+        draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, names, ax)
+    elif panel.forest is not None and panel.forest.rows:
+        draw_forest(ax, panel, panel.forest, SMALL)
+        _set_log_ticks(ax.xaxis)
     else:
         _draw_plot(ax, panel, looks)
-    ax.set_title(fill(panel.title, 54), loc="left")
+    if panel.forest is None or not panel.forest.rows:
+        ax.set_title(fill(panel.title, 54), loc="left")
+
+
+def label_panel(ax: Any, panel: Panel, looks: Looks) -> None:
+    """Write the names of series, references and shaded stretches beside them."""
+    unnamed = have_own_places(panel.lines) or _is_only_cloud(panel)
+    tracks = []
+    for line in panel.lines:
+        at = trace(ax, line.x, line.y, joined=line.style in ("line", "steps"))
+        name = "" if unnamed else shorten(line.name)
+        tracks.append(Track(name, looks.series[line.name].colour, at))
+    named = set()
+    for mark in panel.marks:
+        low, high = ax.get_ylim() if mark.axis == "x" else ax.get_xlim()
+        ends = ([mark.value] * 2, [low, high])
+        at = trace(ax, *(ends if mark.axis == "x" else ends[::-1]), joined=True)
+        tracks.append(Track("" if mark.name in named else mark.name, style.INK, at))
+        named.add(mark.name)
+    draw_labels(ax, tracks, SIZE)
+
+
+def _is_only_cloud(panel: Panel) -> bool:
+    """Return whether a panel has points of one kind alone, which its title names."""
+    return len(panel.lines) == 1 and panel.lines[0].style == "points"
 
 
 def _draw_plot(ax: Any, panel: Panel, looks: Looks) -> None:
@@ -49,10 +95,16 @@ def _draw_plot(ax: Any, panel: Panel, looks: Looks) -> None:
 
 
 def _draw_shaded(ax: Any, panel: Panel) -> None:
+    """Hatch stretches of x, and write what they are into the widest."""
     over = 1.0 if panel.image is None else 0.8  # a map shows through
     for ends in panel.shaded:
-        grey = {"fc": "#EEEEEE", "ec": "#B4B4B4", "alpha": over, "zorder": 3.0 * (over < 1.0)}
-        ax.axvspan(*ends, hatch="//", lw=0, label=panel.shaded_name or None, **grey)
+        grey = {"fc": style.SHADE, "ec": style.QUIET, "alpha": over, "zorder": 3.0 * (over < 1.0)}
+        ax.axvspan(*ends, hatch="//", lw=0, **grey)
+    if panel.shaded_name and panel.shaded:
+        low, high = max(panel.shaded, key=lambda ends: ends[1] - ends[0])
+        text = ax.text(0.5 * (low + high), 0.5, panel.shaded_name, ha="center", va="center")
+        text.set(transform=ax.get_xaxis_transform(), rotation=90, size=SIZE, zorder=7)
+        text.set_bbox({"fc": style.GROUND, "ec": "none", "pad": 1.5})
 
 
 def _draw_mark(ax: Any, mark: Mark, dashes: Any) -> None:
@@ -61,28 +113,36 @@ def _draw_mark(ax: Any, mark: Mark, dashes: Any) -> None:
     from matplotlib.patheffects import withStroke
 
     draw = ax.axvline if mark.axis == "x" else ax.axhline
-    line = draw(mark.value, color=style.INK, lw=1.0, ls=dashes, label=mark.name or None)
-    line.set(zorder=1.5, path_effects=[withStroke(linewidth=2.4, foreground="white")])
+    line = draw(mark.value, color=style.INK, lw=1.0, ls=dashes)
+    line.set(zorder=1.5, path_effects=[withStroke(linewidth=2.4, foreground=style.GROUND)])
 
 
 def _set_ticks(ax: Any, panel: Panel) -> None:
     """Name the places that have names; keep ticks of counts at whole numbers."""
     bars = any(line.style == "bars" for line in panel.lines)
     if panel.x_names:
-        ax.set_xticks(range(1, len(panel.x_names) + 1), panel.x_names)
+        names = [fill(name, 14) for name in panel.x_names]
+        ax.set_xticks(range(1, len(names) + 1), names)
     elif not (panel.log_x or bars) and panel.lines and count_something(panel.lines):
         ax.locator_params(axis="x", integer=True)
     if panel.y_names:
         ax.set_yticks(range(1, len(panel.y_names) + 1), panel.y_names)
         ax.set_ylim(0.4, len(panel.y_names) + 0.6)
+    if panel.y_ends is not None:
+        low, high = panel.y_ends
+        ax.set_ylim(low - 0.04 * (high - low), high + 0.04 * (high - low))
 
 
 def _set_log_ticks(axis: Any) -> None:
-    """Set plain numbers at 1, 2, 5 where powers of ten alone would leave a log axis almost bare."""
+    """Set plain numbers, at 1, 2, 5 where powers of ten alone would leave a log axis almost bare.
+
+    Powers as matplotlib writes them would be mathematics, with fonts of its own.
+    """
     low, high = axis.get_view_interval()
-    if axis.get_scale() == "log" and high < 300.0 * low:
+    if axis.get_scale() == "log":
         from matplotlib import ticker
 
-        axis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+        if high < 300.0 * low:
+            axis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
         axis.set_major_formatter("{x:g}")
         axis.set_minor_formatter(ticker.NullFormatter())

@@ -1,25 +1,26 @@
-"""Pictures as functions: the potential of a neuron, the spikes of a pattern or set."""
+"""The potential over time, with threshold and spikes, and with the threshold that a count needs."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_real
+from linspike._validation import check_integer, check_real
 from linspike.errors import ParameterError
 from linspike.neuron.srm import SRM
 from linspike.plotting import style
 from linspike.spikes.pattern import Pattern
-from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 2000
+OWNER = "plot_potential"
+ABOVE = 1.0 + 1e-9  # just above a critical threshold, where its spike is lost
 
 
 def plot_potential(
@@ -28,11 +29,16 @@ def plot_potential(
     pattern: Pattern,
     *,
     target: SpikeTrain | Any = None,
+    count: int | None = None,
     until: float | None = None,
     free: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the potential over time with the threshold, the spikes and the desired spikes.
+
+    With `count`, draw the dynamic threshold too: the threshold moves until the response has one
+    spike more or less, towards the count, and the spikes it then has are desired times. So rules
+    for counts find out where a spike is gained or lost at the least cost.
 
     Parameters
     ----------
@@ -44,23 +50,34 @@ def plot_potential(
         The input.
     target : SpikeTrain or ascending times, optional
         Desired spikes, shown as triangles above the threshold.
+    count : int, optional
+        Desired number of spikes, instead of `target`. If the response has it, nothing moves.
     until : float, optional
         End of the picture; the pattern's duration unless given.
     free : bool
         Whether to show the potential without resets too.
     ax : matplotlib axes, optional
-        Where to draw; a new figure unless given (`ax.figure.savefig(...)` writes it).
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib axes
+        `ax.figure.savefig(...)` writes the picture.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> pattern = ls.Pattern([10.0, 55.0, 100.0], [0, 1, 2], n_channels=3, duration=150.0)
+    >>> ax = ls.plot_potential(ls.SRM(), [1.5, 0.85, 0.95], pattern, count=3)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()][2:4]
+    ['threshold moved to 0.98', 'potential at that threshold']
     """
     if not isinstance(pattern, Pattern):
-        raise ParameterError.of("pattern", "plot_potential", "a Pattern", pattern)
-    domain = "positive and finite"
-    end = check_real(
-        pattern.duration if until is None else until,
-        "until",
-        "plot_potential",
-        above=0.0,
-        domain=domain,
-    )
+        raise ParameterError.of("pattern", OWNER, "a Pattern", pattern)
+    if target is not None and count is not None:
+        raise ParameterError.of("count", OWNER, "None where a target is given", count)
+    given = pattern.duration if until is None else until
+    end = check_real(given, "until", OWNER, above=0.0, domain="positive and finite")
     spikes = neuron.respond(weights, pattern, until=end).times
     desired = None if target is None else np.asarray(_train(target).times)
     ax = style.matplotlib_axes(ax, width=7.0, height=2.6)
@@ -70,9 +87,11 @@ def plot_potential(
         ax.plot(at, unreset, color=style.QUIET, lw=0.9, ls="--", label="without resets")
     ax.plot(at, potential, color=style.POTENTIAL, lw=1.2, label="potential")
     ax.axhline(neuron.threshold, color=style.THRESHOLD, lw=1.0, label="threshold")
+    if count is not None:
+        desired = _draw_moved(ax, neuron, weights, pattern, spikes, count, end)
     _mark_spikes(ax, spikes, desired, neuron.threshold)
     ax.set(xlim=(0.0, end), xlabel="time (ms)", ylabel="potential")
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="small")
+    style.add_legend(ax)
     style.tidy(ax)
     return ax
 
@@ -88,62 +107,34 @@ def _curve(
     return np.insert(at, fall, at[fall - 1]), np.insert(potential, fall, 0.0)
 
 
+def _draw_moved(
+    ax: Any, neuron: SRM, weights: Any, pattern: Pattern, spikes: Floats, count: Any, end: float
+) -> Floats:
+    """Draw the threshold one spike nearer to the count, and V under it; return the spikes there."""
+    target_count = check_integer(count, "count", OWNER, least=0)
+    if target_count == spikes.size:
+        return spikes
+    more = target_count > spikes.size
+    found = neuron.critical_threshold(weights, pattern, spikes.size + more, until=end)
+    if more and found.value == 0.0:
+        domain = "a number of spikes that the pattern gives at some threshold"
+        raise ParameterError.of("count", OWNER, domain, count)
+    moved = replace(neuron, threshold=found.value * (1.0 if more else ABOVE))
+    desired = moved.respond(weights, pattern, until=end).times
+    at, potential = _curve(moved, weights, pattern, desired, end)
+    label = f"threshold moved to {moved.threshold:.3g}"
+    ax.axhline(moved.threshold, color=style.THRESHOLD, lw=1.0, ls="--", label=label)
+    look = {"color": style.DESIRED, "lw": 0.9, "ls": "--"}
+    ax.plot(at, potential, **look, label="potential at that threshold")
+    return np.asarray(desired)
+
+
 def _mark_spikes(ax: Any, spikes: Floats, desired: Floats | None, threshold: float) -> None:
     top = 1.25 * threshold
     ax.vlines(spikes, threshold, top, color=style.INK, lw=1.2, label="spikes")
     if desired is not None:
         height = np.full(desired.size, 1.32 * threshold)
         ax.plot(desired, height, ls="", marker="v", ms=5, color=style.DESIRED, label="desired")
-
-
-def plot_raster(
-    spikes: Pattern | PatternSet | SpikeTrain | list[SpikeTrain], *, ax: Axes | None = None
-) -> Axes:
-    """Draw spikes as ticks: one row per channel of a pattern, per pattern of a set, or per train.
-
-    In a set, each pattern is a row and its spikes are drawn whatever their channel.
-
-    Parameters
-    ----------
-    spikes : Pattern, PatternSet, SpikeTrain or list of SpikeTrain
-        What to show.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure unless given.
-    """
-    if isinstance(spikes, Pattern):
-        times, rows, n_rows = spikes.times, spikes.channels, spikes.n_channels
-        end, label = spikes.duration, "channel"
-    elif isinstance(spikes, PatternSet):
-        rows = np.repeat(np.arange(len(spikes)), np.diff(spikes.offsets))
-        times, n_rows = spikes.times, len(spikes)
-        end, label = float(spikes.durations.max()), "pattern"
-    else:
-        trains = [spikes] if isinstance(spikes, SpikeTrain) else _trains(spikes)
-        times = np.concatenate([train.times for train in trains])
-        rows = np.repeat(np.arange(len(trains)), [len(train) for train in trains])
-        n_rows, label = len(trains), "train"
-        end = _longest(trains, times)
-    ax = style.matplotlib_axes(ax, width=6.0, height=min(5.0, 1.6 + 0.12 * n_rows))
-    size = float(np.clip(240.0 / n_rows, 2.5, 14.0))
-    ax.plot(times, rows, ls="", marker="|", ms=size, mew=0.8, color=style.INK)
-    ax.set(xlim=(0.0, end), ylim=(-0.7, n_rows - 0.3), xlabel="time (ms)", ylabel=label)
-    ax.locator_params(axis="y", integer=True)
-    style.tidy(ax)
-    return ax
-
-
-def _trains(spikes: Any) -> list[SpikeTrain]:
-    trains = list(spikes) if isinstance(spikes, (list, tuple)) else []
-    if not trains or not all(isinstance(train, SpikeTrain) for train in trains):
-        domain = "a Pattern, a PatternSet, a SpikeTrain or a list of trains"
-        raise ParameterError.of("spikes", "plot_raster", domain, spikes)
-    return trains
-
-
-def _longest(trains: list[SpikeTrain], times: Floats) -> float:
-    ends = [train.duration for train in trains if math.isfinite(train.duration)]
-    last = float(times.max()) if times.size else 0.0
-    return max(ends, default=max(last, 1.0))
 
 
 def _train(train: Any) -> SpikeTrain:

@@ -1,0 +1,101 @@
+"""Table 1's pictures: the share of trials learned against the length of the input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from linspike.paper.common.capacity_rows import measured_rows, share_line
+from linspike.paper.common.methods import LINEAR_PROGRAM
+from linspike.paper.tables.table1_methods import (
+    BEYOND,
+    FIRST_ERROR,
+    LOAD_MS,
+    LONG,
+    MEASURED,
+    PROGRAM,
+    PROGRAMS,
+    PROJECTION,
+    SHORT,
+    STRICT,
+)
+from linspike.study.cells import Trial
+from linspike.study.methods import TUNED, Method
+from linspike.study.panels import Mark, Panel
+from linspike.study.rows import RowKey
+
+TITLES = {SHORT: "Short patterns", LONG: "One long pattern"}
+SHOWN = (PROJECTION, PROGRAM, *MEASURED, *BEYOND[1:])  # no more than eight in a picture
+WINDOWS = ("stdp", "psp", "filt")  # of the linear programs
+
+
+class Picture(NamedTuple):
+    """One panel: its title after that of the scenario, and its rows with their names."""
+
+    title: str
+    rows: dict[RowKey, str]
+
+
+def share_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:
+    """Return the share learned by load at the common setting."""
+    common = {method.key(scenario): _name(method) for method in SHOWN}
+    return _draw(scenario, [Picture("", common)], trials, bound)
+
+
+def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:
+    """Return the same tuned, under the strict criterion, of DTA's variants, and of first error."""
+    tuned = {method.key(scenario, variant=TUNED): _name(method) for method in SHOWN}
+    strict = {
+        method.key(scenario, STRICT, variant): _name(method)
+        for method in SHOWN
+        for variant in ("", TUNED)
+    }
+    windows = {method.key(scenario): name for name, method in zip(WINDOWS, PROGRAMS, strict=True)}
+    row_step = PROGRAM.key(scenario, variant="fallback step per row")
+    programs = {**windows, row_step: "psp, step per row"}
+    projections = {
+        PROJECTION.key(scenario, variant=variant): variant or "as in the table"
+        for variant in ("", "steady", "no gap")
+    }
+    alone = {
+        FIRST_ERROR.key(scenario): "common setting",
+        FIRST_ERROR.key(scenario, variant=TUNED): TUNED,
+        FIRST_ERROR.key(scenario, STRICT, TUNED): f"{STRICT}, {TUNED}",
+    }
+    pictures = [
+        Picture("each rule tuned", tuned),
+        Picture("strict criterion", strict),
+        Picture("DTA projection", projections),
+        Picture("DTA linear program", programs),
+        Picture("first error", alone),
+    ]
+    return _draw(scenario, pictures, trials, bound)
+
+
+def _name(method: Method) -> str:
+    return LINEAR_PROGRAM if method is PROGRAM else method.name
+
+
+def _draw(
+    scenario: str, pictures: Sequence[Picture], trials: Sequence[Trial], bound: float
+) -> list[Panel]:
+    """Return a panel for each picture that has rows."""
+    measured = measured_rows(trials)
+    marks = (Mark("x", bound, "bound"), Mark("y", 0.5, "half"))
+    labels = ("length of input (ms)", "share of trials learned")
+    panels = []
+    for title, rows in pictures:
+        lines = tuple(
+            share_line(name, trials, key, LOAD_MS[scenario], _method(key))
+            for key, name in rows.items()
+            if key in measured
+        )
+        if lines:
+            whole = ", ".join(part for part in (TITLES[scenario], title) if part)
+            panels.append(Panel(whole, *labels, lines, marks=marks, y_ends=(0.0, 1.0)))
+    return panels
+
+
+def _method(key: RowKey) -> str:
+    """Return the method whose colour a row has: one for all windows of the linear program."""
+    return LINEAR_PROGRAM if key.method in {one.name for one in PROGRAMS} else key.method
