@@ -53,16 +53,19 @@ def _batch(report: Report, n_patterns: int) -> None:
         except ImportError as absent:
             report.add("peers", name, float("nan"), "us a pattern", note=f"absent: {absent}")
             continue
-        factor = result.seconds_per_pattern * n_patterns / seconds
-        note = f"{factor:.0f}x ours; {_errors(exact, result.spikes)}; {result.version}"
-        report.add("peers", name, 1e6 * result.seconds_per_pattern, "us a pattern", note=note)
+        add_peer(report, name, result, seconds / n_patterns, exact)
 
 
-def _errors(exact: list[np.ndarray], found: list[np.ndarray]) -> str:
-    """Median and largest error of spikes, over the patterns with the right count."""
-    right = [(e, f) for e, f in zip(exact, found, strict=True) if e.size == f.size]
-    wrong = f", {len(exact) - len(right)} of {len(exact)} counts wrong"
+def add_peer(
+    report: Report, name: str, result: peers.PeerResult, ours: float, exact: list[np.ndarray]
+) -> None:
+    """Add time, ratio to ours, and errors over the patterns with the right count."""
+    right = [(e, f) for e, f in zip(exact, result.spikes, strict=True) if e.size == f.size]
+    note = f"version {result.version}, {len(exact) - len(right)} of {len(exact)} counts wrong"
+    seconds = result.seconds_per_pattern
+    report.add("peers", name, 1e6 * seconds, "us a pattern", note=note)
+    report.add("peers", f"{name}, over linspike", seconds / ours, "x")
     errors = np.concatenate([np.abs(e - f) for e, f in right] or [np.empty(0)])
-    if not errors.size:
-        return f"no spike to compare{wrong}"
-    return f"error median {np.median(errors):.2g}, max {errors.max():.2g} ms{wrong}"
+    if errors.size:
+        report.add("peers", f"{name}, median error", np.median(errors), "ms")
+        report.add("peers", f"{name}, largest error", errors.max(), "ms")

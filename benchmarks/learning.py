@@ -8,6 +8,7 @@ import numpy as np
 
 import linspike as ls
 from benchmarks.timing import Report, best_seconds
+from linspike.constraints.backends.linear_program import least_slack
 from linspike.kernels.solvers.box_qp import QPWork, solve_box
 from linspike.study import encoding
 
@@ -110,8 +111,6 @@ def _other_solvers(gram, r, low, high):
         unit = np.maximum(np.abs(low), np.abs(high))
         scaled = gram * unit[:, np.newaxis] * unit
         calls["daqp"] = lambda: daqp.solve(scaled, -r * unit, none, high / unit, low / unit, sense)
-    from linspike.constraints.least_l1 import least_slack
-
     # The same constraints as a linear program with slack, which is what LP users would write.
     calls["HiGHS (LP with slack)"] = lambda: least_slack(gram, r, int((high > 0).sum()), low, high)
     try:

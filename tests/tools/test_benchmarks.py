@@ -3,7 +3,11 @@
 import json
 import math
 
+import numpy as np
 from benchmarks import __main__ as benchmarks
+from benchmarks.against import add_peer
+from benchmarks.learning import _other_solvers, recorded_problem
+from benchmarks.peers import PeerResult
 from benchmarks.timing import Report, best_seconds
 
 
@@ -40,3 +44,37 @@ def test_candidates_take_turns():
     best = best_seconds(candidates, rounds=2, least_seconds=0.0)
     assert "".join(calls) == "aabb" + "abab"
     assert all(seconds >= 0.0 for seconds in best.values())
+
+
+def test_peers_have_ratios_and_errors():
+    report = Report()
+    found = [np.array([1.0, 2.5]), np.array([7.0])]
+    result = PeerResult("NEST", "3.9", 4e-6, found, "")
+    add_peer(report, "NEST 0.1 ms", result, 2e-6, [np.array([1.0, 2.0]), np.empty(0)])
+    assert {line.name: (line.value, line.unit) for line in report.lines} == {
+        "NEST 0.1 ms": (4.0, "us a pattern"),
+        "NEST 0.1 ms, over linspike": (2.0, "x"),
+        "NEST 0.1 ms, median error": (0.25, "ms"),
+        "NEST 0.1 ms, largest error": (0.5, "ms"),
+    }
+    assert report.lines[0].note == "version 3.9, 1 of 2 counts wrong"
+
+
+def test_a_peer_with_wrong_counts_alone_has_no_errors():
+    report = Report()
+    add_peer(report, "NEST", PeerResult("NEST", "3.9", 4e-6, [np.ones(1)], ""), 2e-6, [np.ones(2)])
+    assert [line.name for line in report.lines] == ["NEST", "NEST, over linspike"]
+
+
+def test_every_solver_of_the_learning_benchmark_solves_the_same_problem():
+    gram, r, low, high = recorded_problem(3, 3)
+    calls = _other_solvers(gram, r, low, high)
+    assert {"daqp", "HiGHS (LP with slack)", "scipy linprog (hard)"} <= set(calls)
+    unit = np.maximum(np.abs(low), np.abs(high))
+    by_daqp = unit * calls["daqp"]()[0]
+    equal = high > 0
+    best = gram @ by_daqp - r
+    slack = np.abs(best[equal]).sum() + np.maximum(best[~equal], 0).sum()
+    x = calls["HiGHS (LP with slack)"]()[0]
+    rest = gram @ x - r
+    assert np.abs(rest[equal]).sum() + np.maximum(rest[~equal], 0).sum() <= slack + 1e-7

@@ -150,3 +150,15 @@ def test_progress_with_a_callback():
 def test_too_many_epochs():
     with pytest.raises(ls.ParameterError, match="'max_epochs' .* at most 10000000"):
         ls.Trainer(NEURON, max_epochs=10**8)
+
+
+def test_an_interrupt_after_the_last_epoch_is_not_lost(monkeypatch):
+    original = execute.wait
+
+    def interrupted(futures, timeout):
+        original(futures)  # all chains have ended
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execute, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3).fit_many(**many())

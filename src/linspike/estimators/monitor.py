@@ -48,9 +48,14 @@ class EpochScores(NamedTuple):
     last: int
     scores: dict[str, float]
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The scores as text."""
         values = (f"{name.replace('_', ' ')} {score:.3f}" for name, score in self.scores.items())
-        return f"epoch {self.epoch} of {self.last}: {', '.join(values)}"
+        return ", ".join(values)
+
+    def __str__(self) -> str:
+        return f"epoch {self.epoch} of {self.last}: {self.text}"
 
 
 OnScores = Callable[[EpochScores], bool | None]

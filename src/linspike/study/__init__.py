@@ -1,4 +1,4 @@
-"""What a capacity study needs: experiments, runner, store, tasks, tuning and analysis."""
+"""Tools for capacity studies: experiments, runner, store, tasks, tuning and analysis."""
 
 from linspike.study.tasks import Task, decoding, encoding
 from linspike.study.tuning import Grid, Setting, Sweep, grid_of, tune

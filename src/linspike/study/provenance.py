@@ -1,4 +1,4 @@
-"""Where a number comes from: versions, commit and machine."""
+"""Provenance of a number: versions, commit and machine."""
 
 from __future__ import annotations
 

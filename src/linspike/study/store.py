@@ -243,7 +243,7 @@ def _lock_file(path: Path) -> sqlite3.Connection:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         lock.close()
-        if "locked" in str(error):
+        if error.sqlite_errorname == "SQLITE_BUSY":
             raise StoreError(
                 f"The store {path} is in use by another process. Wait for it, or name another "
                 "store with --store; `linspike store merge` joins them."
@@ -262,14 +262,14 @@ def refuse_version(path: Path, version: object) -> FileFormatError:
 
 def _explain(error: sqlite3.DatabaseError, path: Path) -> Exception:
     """Return SQLite's error as a sentence that says what to do."""
-    text = str(error)
-    if "disk is full" in text or "disk I/O error" in text:
+    text, name = str(error), getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
         return StoreError(
             f"No space left for the store {path}. What was finished is safe; make room and run the "
             "same command again."
         )
-    if "readonly" in text or "unable to open" in text:
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return StoreError(f"The store {path} cannot be written: {text}.")
-    if "not a database" in text or "malformed" in text:
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         return FileFormatError(f"{path} is not a store of linspike, or it is damaged ({text}).")
     return StoreError(f"The store {path} failed: {text}.")

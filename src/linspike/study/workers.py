@@ -1,4 +1,4 @@
-"""Where batches run: this process, processes of this machine, or a Dask cluster.
+"""Places where batches run: this process, processes of this machine, or a Dask cluster.
 
 A batch is the same pure function of (cell, seeds) everywhere, so the records are the same too.
 """

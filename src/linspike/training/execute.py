@@ -190,7 +190,7 @@ def run_chains(
     """Train all chains on worker threads; an interrupt ends them after their current epoch.
 
     With `on_epoch` an interrupt leaves all chains as they were after the last epoch that all of
-    them had done. It is raised if none of them was cut short.
+    them had done. It is raised if none of them was cut short, so that a loop around ends too.
     """
     for name, function in (("progress", progress), ("on_epoch", on_epoch)):
         if function is not None and not callable(function):
@@ -220,7 +220,7 @@ def run_chains(
             job.restore()
     if_running = Ending.STOPPED if stopped else Ending.INTERRUPTED
     results = [result for job in jobs for result in job.results(if_running)]
-    if interrupted and on_epoch is not None and not any(one.interrupted for one in results):
+    if interrupted and not any(one.interrupted for one in results):
         raise KeyboardInterrupt
     return results
 

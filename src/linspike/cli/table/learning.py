@@ -25,8 +25,7 @@ def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> 
         display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
 
         def show(end: EpochScores) -> None:
-            scores = [f"{name.replace('_', ' ')} {score:.3f}" for name, score in end.scores.items()]
-            display.update("learning", end.epoch, end.last, ", ".join(scores))
+            display.update("learning", end.epoch, end.last, end.text)
 
         with raising_interrupts():
             classifier.fit(values, labels, on_epoch=show)

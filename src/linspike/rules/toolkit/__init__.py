@@ -1,4 +1,4 @@
-"""All that a rule of your own needs, see docs/howto/extending.md.
+"""Public building blocks for rules of your own, see docs/howto/extending.md.
 
 Names here are public. Modules of `linspike.kernels` behind them may move.
 """

@@ -1,4 +1,4 @@
-"""Whether methods differ over paired trials: Friedman, Nemenyi, and two methods in detail.
+"""Tests over paired trials: Friedman and Nemenyi for several methods, and two methods in detail.
 
 Rows of scores are trials, columns methods: one row has the same data, split, order and initial
 weights for all methods, so that only differences within a row count.

@@ -1,0 +1,1 @@
+"""Numbers and tables that `tools.insert_numbers` puts between the markers of Markdown files."""
