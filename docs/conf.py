@@ -8,8 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "docs" / "_sphinx"))
 # The one place of public addresses; what is empty there has no link here.
-TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
-ADDRESSES = TOOLS.get("linspike", {}).get("addresses", {})
+ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["linspike"]["addresses"]
 
 project = "linspike"
 author = "linspike contributors"
@@ -33,7 +32,7 @@ exclude_patterns = ["gallery/**/*.py", "gallery/**/*.ipynb", "gallery/sg_executi
 nitpicky = True
 smartquotes = False  # K' is a transpose
 
-repository = ADDRESSES.get("repository", "")
+repository = ADDRESSES["repository"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -69,7 +68,7 @@ html_context = {"default_mode": "auto"}
 html_extra_path = ["../results/paper/report.html"]
 html_show_sourcelink = False
 html_copy_source = False
-html_baseurl = ADDRESSES.get("documentation", "")
+html_baseurl = ADDRESSES["documentation"]
 html_sidebars = {"index": [], "start": [], "theory": []}
 html_theme_options = {
     "logo": {"text": "linspike"},

@@ -18,7 +18,7 @@ class Block(NamedTuple):
 
 
 def written_pages():
-    """The README and all pages that people write, in order."""
+    """The README, then all pages that people write."""
     pages = sorted(DOCS.glob("**/*.md"))
     return [
         ROOT / "README.md",
