@@ -11,7 +11,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 CLEAN := build/clean-venv
 # loadfile: tests of a file share its fixtures, so they stay with one worker.
-TESTS := $(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
+# The tests of the built site belong to `make docs`.
+TESTS := $(BIN)/pytest -n 2 --ignore tests/browser/test_site.py --dist loadfile --cov --cov-report=
 # Compiled code lets infinities pass in silence; NumPy would warn where it stands in for it.
 UNCOMPILED := NUMBA_DISABLE_JIT=1 $(TESTS) --cov-append -W ignore::RuntimeWarning
 # What is compiled; the tests of the compiler itself start processes that compile.

@@ -47,10 +47,11 @@ figure, axes = plt.subplots(
 for (above, below), trial in zip(axes.T, (1, 31, 61), strict=True):
     responses = clf.neuron_.respond_many(clf.weights_, patterns[trial : trial + 1])
     spikes = [responses[neuron, 0] for neuron in range(len(STIMULI))]
-    print(
-        f"{labels[trial]}: spikes of {', '.join(clf.classes_)}: {[len(train) for train in spikes]}"
-    )
+    counts = dict(zip(clf.classes_.tolist(), map(len, spikes), strict=True))
+    print(f"{labels[trial]} was played, spikes of each neuron: {counts}")
     ls.plot_raster(patterns[trial], ax=above).set(xlabel="", ylabel="channel", title=labels[trial])
     ls.plot_raster(spikes, ax=below).set(ylabel="")
 axes[1, 0].set_yticks(range(len(STIMULI)), clf.classes_)
+for ax in axes.flat:
+    ax.label_outer()
 plt.show()

@@ -26,7 +26,7 @@ PAGES = (
     "changelog",
     "search",
 )
-SCHEMES = ("light", "dark")
+LOOKS = (("light", 1280), ("dark", 400))
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +46,11 @@ def test_the_page_loads_alone_and_fits(name, browser):
     visit.close()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious(name, scheme, browser):
-    visit = Visit(browser, (SITE / f"{name}.html").as_uri(), color_scheme=scheme)
+def test_axe_finds_nothing_serious(name, scheme, width, browser):
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    visit = Visit(browser, (SITE / f"{name}.html").as_uri(), **look)
     assert serious_problems(visit.page) == []
     visit.close()
 
