@@ -2,6 +2,7 @@
 
 python -m tools.record_guards --data-dir DIR              writes guards.json
 python -m tools.record_guards --data-dir DIR --portable   writes guards_portable.json
+python -m tools.record_guards --data-dir DIR --panels     writes anew the digests of pictures alone
 python -m tools.record_guards --data-dir DIR --check      prints differences; exit 1 if any
 
 DIR holds mnist and braille7; without it, a check leaves out what needs them. Portable is compiled
@@ -34,6 +35,7 @@ def take_arguments() -> argparse.Namespace:
     """Return what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--panels", action="store_true", help="record pictures, nothing else")
     parser.add_argument("--portable", action="store_true", help="code for any x86 with AVX2")
     parser.add_argument("--threads", type=int, default=2, help="threads and processes")
     parser.add_argument("--data-dir", type=Path, help="folder with mnist and braille7")
@@ -50,20 +52,28 @@ def run_all(threads: int, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[
     """Compute chains, answers and smoke runs of these experiments; the cells apart."""
     from tests.support.guard_answers import responses
     from tests.support.guard_chains import chains
-    from tests.support.guard_runs import listed, run_smoke
+    from tests.support.guard_runs import listed
 
-    cells: dict[str, Any] = {}
-    runs: dict[str, Any] = {}
     found: dict[str, Any] = {"list": listed()}
     for part, made in (("chains", chains(threads)), ("answers", responses(threads))):
         found[part] = {name: make() for name, make in made.items()}
+    runs, cells = run_experiments(threads, names)
+    return {**found, "runs": runs}, cells
+
+
+def run_experiments(threads: int, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return smoke runs of these experiments, and their cells."""
+    from tests.support.guard_runs import run_smoke
+
+    cells: dict[str, Any] = {}
+    runs: dict[str, Any] = {}
     for name in names:
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             runs[name], held = run_smoke(name, Path(folder), threads)
         cells.update(held)
         print(f"{name}: {time.perf_counter() - started:.1f} s", file=sys.stderr)
-    return {**found, "runs": runs}, cells
+    return runs, cells
 
 
 def check(threads: int, names: tuple[str, ...]) -> int:
@@ -112,6 +122,29 @@ def record(name: str, threads: int, names: tuple[str, ...]) -> None:
     (GOLDEN / f"{name}_cells.json.gz").write_bytes(gzip.compress(data, mtime=0))
 
 
+def record_panels(threads: int, names: tuple[str, ...]) -> int:
+    """Write the digests of pictures anew, if all else is as recorded; return the exit code."""
+    from tests import test_guards as guards
+
+    record, exact = guards.read_record()
+    if not exact:
+        print("There is no record of this processor and these versions.", file=sys.stderr)
+        return 2
+    runs, _ = run_experiments(threads, names)
+    lines: list[str] = []
+    for name, run in runs.items():
+        held = record["runs"][name]
+        same_pictures = {**run, "panels": held["panels"]}
+        differing = guards.compare_run(name, held, same_pictures, exact)
+        lines += [f"run, {name}{line}" for line in differing]
+        held["panels"] = run["panels"]
+    print("\n".join([*lines, f"{len(lines)} differences besides pictures"]))
+    if lines:
+        return 1
+    (GOLDEN / f"{record['name']}.json").write_text(json.dumps(record, indent=1) + "\n")
+    return 0
+
+
 def main() -> int:
     """Record or check."""
     asked = take_arguments()
@@ -129,6 +162,8 @@ def main() -> int:
     names = (*FAST, *SLOW) if has_data() else FAST
     if asked.check:
         return check(asked.threads, names)
+    if asked.panels:
+        return record_panels(asked.threads, names)
     record("guards_portable" if asked.portable else "guards", asked.threads, names)
     return 0
 

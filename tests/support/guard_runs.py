@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from dataclasses import fields, is_dataclass
 
 from tests.support.guard_values import canonical, digest_text
@@ -93,14 +94,18 @@ def cells_of(trials):
 
 
 def panels_of(name, store):
-    """The pictures of an experiment."""
+    """The pictures of an experiment, those in details last."""
     from linspike.cli.experiments import REGISTRY
-    from linspike.paper.report.collect import collect
+    from linspike.study.runner import select_current
     from linspike.study.store import Store
 
+    found = REGISTRY.load(name)
     with Store(store, write=False) as opened:
-        (section,) = collect(opened, [REGISTRY.load(name)], "smoke")
-    return section.panels
+        trials, _ = select_current(found, "smoke", opened.trials(found, "smoke"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # statistics of few trials
+        summary = found.summarise("smoke", trials)
+    return summary.panels, summary.details
 
 
 def numbers(value):

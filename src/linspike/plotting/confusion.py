@@ -64,7 +64,7 @@ def plot_confusion(
     return _draw(counts, [str(name) for name in classes], ax)
 
 
-def _draw(counts: Any, names: list[str], ax: Any) -> Axes:
+def _draw(counts: Any, names: list[str], ax: Axes | None) -> Axes:
     size = float(np.clip(1.2 + 0.42 * len(names), 2.6, 7.0))
     ax = style.matplotlib_axes(ax, width=size + 0.4, height=size)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

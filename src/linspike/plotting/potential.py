@@ -70,7 +70,7 @@ def plot_potential(
     >>> pattern = ls.Pattern([10.0, 55.0, 100.0], [0, 1, 2], n_channels=3, duration=150.0)
     >>> ax = ls.plot_potential(ls.SRM(), [1.5, 0.85, 0.95], pattern, count=3)
     >>> [text.get_text() for text in ax.get_legend().get_texts()][2:4]
-    ['threshold moved to 0.98', 'potential at that threshold']
+    ['threshold moved to 0.986', 'potential at that threshold']
     """
     if not isinstance(pattern, Pattern):
         raise ParameterError.of("pattern", OWNER, "a Pattern", pattern)

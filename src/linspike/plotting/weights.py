@@ -73,7 +73,7 @@ def plot_weights(
     return _draw_bars(rows[0], start, sort, ax)
 
 
-def _draw_bars(values: Floats, before: Floats | None, sort: bool, ax: Any) -> Axes:
+def _draw_bars(values: Floats, before: Floats | None, sort: bool, ax: Axes | None) -> Axes:
     ax = style.matplotlib_axes(ax, width=6.0, height=2.6)
     order = np.argsort(values, kind="stable") if sort else np.arange(values.size)
     places = np.arange(values.size)
@@ -83,7 +83,7 @@ def _draw_bars(values: Floats, before: Floats | None, sort: bool, ax: Any) -> Ax
         ax.bar(places[part], values[order][part], width=width, color=colour, label=label)
     ax.axhline(0.0, color=style.QUIET, lw=0.7)
     if before is not None:
-        look = {"ls": "", "marker": "o", "mfc": style.GROUND, "mec": style.INK, "mew": 0.8}
+        look: Any = {"ls": "", "marker": "o", "mfc": style.GROUND, "mec": style.INK, "mew": 0.8}
         size = float(np.clip(240.0 / values.size, 1.5, 5.0))
         ax.plot(places, before[order], ms=size, label="before", **look)
         style.add_legend(ax)
@@ -94,7 +94,7 @@ def _draw_bars(values: Floats, before: Floats | None, sort: bool, ax: Any) -> Ax
     return ax
 
 
-def _draw_map(rows: Floats, ax: Any) -> Axes:
+def _draw_map(rows: Floats, ax: Axes | None) -> Axes:
     ax = style.matplotlib_axes(ax, width=6.0, height=min(5.0, 1.4 + 0.2 * len(rows)))
     drawn = _show(ax, rows, aspect="auto")
     ax.set(xlabel="channel", ylabel="neuron")
@@ -105,7 +105,7 @@ def _draw_map(rows: Floats, ax: Any) -> Axes:
     return ax
 
 
-def _draw_pictures(rows: Floats, shape: Any, ax: Any) -> Axes:
+def _draw_pictures(rows: Floats, shape: Any, ax: Axes | None) -> Axes:
     """Draw the pictures of all neurons in one, with an empty line between them."""
     try:
         height, width = (int(side) for side in shape)

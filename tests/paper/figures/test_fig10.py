@@ -31,7 +31,8 @@ def test_what_figure_10_makes_of_its_trials():
     found = compare("fig10", "paper", summary)
     label = f"{PROJECTION}, below CNN, last epoch"
     assert next(result for result in found if result.row == label).claim == "about 1"
-    assert [len(panel.lines) for panel in summary.panels] == [5, 5, 5]
+    assert [len(panel.lines) for panel in (*summary.panels, *summary.details)] == [5, 5, 5]
+    assert [panel.title for panel in summary.panels] == ["Test images"]
 
 
 def test_without_trials_of_every_method_there_is_no_summary():

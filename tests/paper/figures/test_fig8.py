@@ -46,7 +46,8 @@ def trials():
 def test_every_number_of_the_paper_has_a_row_in_figure_8(trials):
     summary = fig8.summarise("paper", trials)
     check_printed("fig8", summary.rows)
-    assert [panel.title for panel in summary.panels] == ["Test half", "Training half"]
+    assert [panel.title for panel in summary.panels] == ["Test half"]
+    assert [panel.title for panel in summary.details] == ["Training half"]
     assert len(summary.panels[0].lines) == 4
 
 

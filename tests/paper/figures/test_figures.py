@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.support.pictures import check_pictures
 
 import linspike as ls
 from linspike.cli.experiments import REGISTRY
@@ -80,7 +81,8 @@ def test_summaries_are_finite(name):
         if row.lo is not None:
             assert row.lo <= row.value <= row.hi
     assert summary.panels
-    for panel in summary.panels:
+    check_pictures(summary)
+    for panel in (*summary.panels, *summary.details):
         assert panel.lines or panel.image
         for line in panel.lines:
             assert len(line.x) == len(line.y) > 0
@@ -157,10 +159,11 @@ def test_the_regions_of_interference():
     assert 3.0 < found["slow/fast"].value < 10.0
     assert found["share away, 30 to 40 ms"].value == 1.0
     assert found["dta, most epochs"].value <= 5.0
-    panels = REGISTRY.load("fig3").summarise("smoke", smoke("fig3")).panels
+    summary = REGISTRY.load("fig3").summarise("smoke", smoke("fig3"))
+    panels = (*summary.panels, *summary.details)
     assert len(panels) == 4
     assert panels[0].shaded == ((5.0, 8.5),)  # too close at a lag of 7 ms, not at 2.8
-    assert panels[1].shaded == ()
+    assert panels[2].shaded == ()
 
 
 def test_the_dynamic_threshold_is_the_one_learning_uses():

@@ -1,13 +1,11 @@
-"""Panels as drawn: every kind of them, their legends, ticks and files."""
-
-import dataclasses
+"""Panels as drawn: every kind of them, their names, ticks and files."""
 
 import numpy as np
 import pytest
 
 import linspike as ls
 from linspike.paper.report import figures as draw
-from linspike.study.panels import Image, Line, Mark, Panel, Ranks
+from linspike.study.panels import Estimate, Forest, Image, Line, Mark, Panel, Ranks
 
 X = [1.0, 2.0, 3.0, 4.0]
 LOW, Y, HIGH = [0.5, 1.0, 1.5, 3.0], [1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0]
@@ -43,6 +41,8 @@ PANELS = {
     "shaded": Panel("Shaded", "x", "y", of_style("line"), shaded=((1.0, 2.0), (3.0, 3.5))),
     "empty": Panel("Empty", "x", "y"),
     "ranks": Panel("Ranks", "", "", ranks=Ranks(("p", "q", "r"), (1.2, 2.0, 2.8), 0.9)),
+    "forest": Panel("Forest", "ms", "", forest=Forest([Estimate("FILT", 3.0, 2.0, 4.0, 1.0)], 5.0)),
+    "no forest": Panel("No forest", "ms", "", forest=Forest([])),
     "named places": Panel("Places", "", "y", (Line("a", [1, 2], [3, 4]),), x_names=("p", "q")),
     "odd": Panel("5 % of $ and _ <b>", "x_1", "y & z", of_style("line", ("_hidden", "a_b $"))),
 }
@@ -59,41 +59,34 @@ def ink(path):
 def test_every_kind_of_panel_is_drawn(name, tmp_path):
     drawn = draw.draw_figure([PANELS[name]])
     png, svg, pdf = draw.save_figure(drawn, tmp_path, "figure")
-    assert ink(png) > (0.005 if name == "empty" else 0.01)
+    assert ink(png) > (0.005 if name in ("empty", "no forest") else 0.01)
     assert b"</svg>" in svg.read_bytes()
     assert pdf.read_bytes()[:4] == b"%PDF"
 
 
-def names_in_legends(drawn):
-    legends = [*drawn.legends, *(legend for part in drawn.subfigs for legend in part.legends)]
-    return [[text.get_text() for text in legend.get_texts()] for legend in legends]
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
 
 
-def test_legends_and_looks():
+def test_names_stand_beside_series_and_references():
     drawn = draw.draw_figure([PANELS["lines"], PANELS["marks"], PANELS["named bars"]])
-    assert names_in_legends(drawn) == [["a", "b"], ["a", "b", "bound"]]
-    first, second = drawn.axes[0], drawn.axes[1]
+    assert [sorted(texts(ax)) for ax in drawn.axes] == [["a", "b"], ["a", "b", "bound"], []]
     assert [tick.get_text() for tick in drawn.axes[2].get_xticklabels()] == ["p", "q"]
-    for left, right in zip(first.lines, second.lines, strict=False):
+    first, second = drawn.axes[0], drawn.axes[1]
+    for left, right in zip(first.lines[:2], second.lines[:2], strict=True):
         assert left.get_color() == right.get_color()  # the same series, the same look
-    a, b = first.lines
+    a, b = first.lines[:2]
     assert a.get_color() != b.get_color()
-    assert a.get_linestyle() != b.get_linestyle()
     assert a.get_marker() != b.get_marker()
+    assert not any(ax.get_legend() for ax in drawn.axes)
 
 
-def test_marks_of_one_name_look_alike():
+def test_marks_of_one_name_look_alike_and_are_named_once():
     marks = (Mark("x", 1.0, "spike"), Mark("y", 1.0, "threshold"), Mark("x", 2.0, "spike"))
-    drawn = draw.draw_figure([Panel("Marks", "x", "y", marks=marks)])
-    first, other, second = drawn.axes[0].lines
+    ax = draw.draw_figure([Panel("Marks", "x", "y", marks=marks)]).axes[0]
+    first, other, second = ax.lines[:3]
     assert first._dash_pattern == second._dash_pattern != other._dash_pattern
-    assert names_in_legends(drawn) == [["spike", "threshold"]]
-
-
-def test_many_series_share_one_legend():
-    many = Panel("A", "x", "y", of_style("points", [f"rule {i}" for i in range(16)]))
-    drawn = draw.draw_figure([many, dataclasses.replace(many, title="B")])
-    assert names_in_legends(drawn) == [[f"rule {i}" for i in range(16)]]
+    assert sorted(texts(ax)) == ["nothing to show", "spike", "threshold"]
 
 
 def test_the_same_figure_gives_the_same_file():

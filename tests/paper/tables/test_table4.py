@@ -103,7 +103,7 @@ def test_the_codings_are_named():
 def test_changes_are_shown_in_their_order_with_the_start_on_top():
     begun = table4.cells("paper", [])
     trials = make_trials([cell for cell in begun if cell.row.scenario], lambda cell: 95.0)
-    (panel,) = table4.summarise("paper", trials).panels
+    (panel,) = table4.summarise("paper", trials).details
     assert panel.y_names[-2:] == ("ties to the first", "none")
     assert len(panel.lines[0].x) == 60
     assert panel.marks[0].name == "none"

@@ -4,11 +4,12 @@ import json
 from collections import Counter
 
 import pytest
+from tests.support.pictures import check_pictures
 
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.common.capacity_cells import DecodingCell
 from linspike.paper.common.capacity_rows import GridPoint, select_point, tuning_cells
-from linspike.paper.common.methods import ANNEALED, PROJECTION, STEADY, baseline
+from linspike.paper.common.methods import ANNEALED, LINEAR_PROGRAM, PROJECTION, STEADY, baseline
 from linspike.paper.report.collect import collect
 from linspike.paper.report.published import published_results, read_published
 from linspike.paper.report.verdicts import compare
@@ -43,6 +44,7 @@ def test_every_row_has_a_value_or_says_why_not(store, name):
         if row.value is not None and row.lo is not None and row.hi is not None:
             assert row.lo <= row.value <= row.hi
     assert found.notes
+    check_pictures(found)
     assert json.dumps([row.key.label for row in found.rows])
 
 
@@ -133,11 +135,12 @@ def test_the_strict_criterion_has_a_panel_of_its_own():
     made = REGISTRY.load("table1")
     cells = [cell for cell in made.cells("paper", []) if not cell.tuning]
     record = {"learned": False, "epochs": 500, "desired": 9, "missed": 9, "extra": 0}
-    short, long, strict = made.summarise("paper", [Trial(c, 0, record) for c in cells]).panels
-    labels = {line.name for line in strict.lines}
-    assert labels == {PROJECTION, "DTA psp (paper's linear program)"}
-    assert labels <= {line.name for line in long.lines}
-    assert f"{PROJECTION}, strict" in {line.name for line in short.lines}
+    summary = made.summarise("paper", [Trial(c, 0, record) for c in cells])
+    assert [panel.title for panel in summary.panels] == ["Short patterns", "One long pattern"]
+    assert [len(panel.lines) for panel in summary.panels] == [8, 8]
+    strict = [panel for panel in summary.details if panel.title.endswith("strict criterion")]
+    both = [PROJECTION, LINEAR_PROGRAM]
+    assert [[line.name for line in panel.lines] for panel in strict] == [both, both]
 
 
 @pytest.mark.parametrize(("learns_at_usual_loads", "chosen"), [(True, 0.001), (False, 0.003)])

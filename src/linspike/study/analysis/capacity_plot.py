@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linspike._validation import check_integer
 from linspike.errors import ParameterError, Words
 from linspike.plotting import style
 from linspike.study.analysis.capacity import HalfPoint, find_half_point
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 OWNER = "plot_capacity"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
@@ -19,8 +16,8 @@ Outcomes = Mapping[int, "Mapping[int, bool] | Sequence[bool]"]
 
 
 def plot_capacity(
-    outcomes: Mapping[str, Outcomes], *, unit: str = "patterns", ax: Axes | None = None
-) -> Axes:
+    outcomes: Mapping[str, Outcomes], *, unit: str = "patterns", ax: Any = None
+) -> Any:
     """Draw the share of trials learned against the load, and the 50 % point of every method.
 
     The 50 % point is that of a logistic curve, with its 95 % interval, as in

@@ -11,6 +11,8 @@ from linspike.plotting import style
 from linspike.study.panels import Image, Panel
 
 GAP = "hatched: no value"
+# Of numbers on colours that are the same on any ground; ink and ground would follow the page.
+LIGHT, DARK = "#FEFEFE", "#010101"
 SMALL = 12  # maps of up to so many rows and columns show values in equal cells
 
 
@@ -51,7 +53,7 @@ def draw_image(ax: Any, panel: Panel, image: Image) -> None:
 def _write_values(ax: Any, values: Any, norm: Any) -> None:
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
-            ink = "white" if norm(value) < 0.55 else "black"
+            ink = LIGHT if norm(value) < 0.55 else DARK
             ax.text(column, row, f"{value:.3g}", ha="center", va="center", color=ink)
 
 

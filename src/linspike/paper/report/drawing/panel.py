@@ -7,7 +7,7 @@ from typing import Any
 
 from linspike.errors import ParameterError
 from linspike.paper.report.drawing.flow import draw_flow, flow_height
-from linspike.paper.report.drawing.forest import draw_forest, forest_height
+from linspike.paper.report.drawing.forest import TITLE_SIZE, draw_forest, forest_height
 from linspike.paper.report.drawing.image import draw_image
 from linspike.paper.report.drawing.labels import Track, draw_labels, trace
 from linspike.paper.report.drawing.lines import count_something, draw_lines, have_own_places
@@ -47,7 +47,10 @@ def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
     else:
         _draw_plot(ax, panel, looks)
     if panel.forest is None or not panel.forest.rows:
-        ax.set_title(fill(panel.title, 54), loc="left")
+        # At the edge of the picture, not of the axes: names on the left may take half of it.
+        ax.set_title("", loc="left")
+        whole = ax.get_figure(root=False)
+        whole.suptitle(fill(panel.title, 50), x=0.01, ha="left", size=TITLE_SIZE)
 
 
 def label_panel(ax: Any, panel: Panel, looks: Looks) -> None:
