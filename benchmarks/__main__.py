@@ -1,7 +1,8 @@
 """Run the benchmarks: python -m benchmarks [section ...] [--json FILE].
 
 Every figure is a ratio within this run, or a plain time for orientation; compile time is apart.
-Two kept files are set side by side with python -m benchmarks --compare BEFORE AFTER.
+Two kept files are set side by side with python -m benchmarks --compare BEFORE AFTER. A section of
+a kept file is measured again with python -m benchmarks SECTION --update FILE.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -68,11 +70,39 @@ def compare(before: Path, after: Path) -> None:
         print(f"{line['section']:10} {line['name']:58} {pair} {change}")
 
 
+def replace_sections(kept: dict[str, Any], measured: dict[str, Any]) -> dict[str, Any]:
+    """Return kept lines with the measured sections in place of theirs.
+
+    What the machine or its versions have differently is noted under the name of the section.
+    """
+    sections = list(dict.fromkeys(line["section"] for line in measured["lines"]))
+    lines = [line for line in kept["lines"] if line["section"] not in sections]
+    lines = sorted(
+        lines + measured["lines"], key=lambda line: list(SECTIONS).index(line["section"])
+    )
+    noted = {
+        key: value
+        for key, value in kept["machine"].items()
+        if key.partition(", ")[2] not in sections
+    }
+    for section in sections:
+        for key, value in measured["machine"].items():
+            if kept["machine"].get(key) != value:
+                noted[f"{key}, {section}"] = value
+    return {"schema": kept["schema"], "machine": noted, "lines": lines}
+
+
+def write(path: Path, measured: dict[str, Any]) -> None:
+    """Write lines and machine as JSON."""
+    path.write_text(json.dumps(measured, indent=1) + "\n")
+
+
 def main() -> None:
     """Measure the sections asked for, print them, write them; or compare two files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
     parser.add_argument("--json", type=Path, help="also write the lines to this file")
+    parser.add_argument("--update", type=Path, metavar="FILE", help="replace the sections in FILE")
     parser.add_argument("--torch-python", help=f"a Python with snnTorch; ${mnist.PYTHON} does too")
     parser.add_argument("--compare", nargs=2, type=Path, metavar="FILE", help="measure nothing")
     options = parser.parse_args()
@@ -91,9 +121,11 @@ def main() -> None:
             measure(report)
     print(", ".join(f"{key} {value}" for key, value in machine().items()))
     show(report)
+    measured = {"schema": 1, "machine": machine(), "lines": report.as_rows()}
     if options.json:
-        rows = json.dumps({"schema": 1, "machine": machine(), "lines": report.as_rows()}, indent=1)
-        options.json.write_text(rows + "\n")
+        write(options.json, measured)
+    if options.update:
+        write(options.update, replace_sections(json.loads(options.update.read_text()), measured))
 
 
 if __name__ == "__main__":

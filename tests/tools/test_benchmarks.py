@@ -78,3 +78,18 @@ def test_every_solver_of_the_learning_benchmark_solves_the_same_problem():
     x = calls["HiGHS (LP with slack)"]()[0]
     rest = gram @ x - r
     assert np.abs(rest[equal]).sum() + np.maximum(rest[~equal], 0).sum() <= slack + 1e-7
+
+
+def test_sections_of_a_kept_file_are_replaced():
+    def lines(**values):
+        return [{"section": section, "name": "x", "value": v} for section, v in values.items()]
+
+    kept = {"schema": 1, "machine": {"numpy": "2.4", "cpu": "a"}, "lines": lines(engine=1, peers=2)}
+    peers = {"schema": 1, "machine": {"numpy": "2.3", "cpu": "a"}, "lines": lines(peers=3)}
+    made = benchmarks.replace_sections(kept, peers)
+    assert made["machine"] == {"numpy": "2.4", "cpu": "a", "numpy, peers": "2.3"}
+    assert made["lines"] == lines(engine=1, peers=3)
+    again = {"schema": 1, "machine": kept["machine"], "lines": lines(growth=5, peers=4)}
+    made = benchmarks.replace_sections(made, again)
+    assert made["machine"] == kept["machine"]
+    assert made["lines"] == lines(engine=1, growth=5, peers=4)
