@@ -65,4 +65,5 @@ dist: $(VENV)/.installed-dev
 	cd build && clean-venv/bin/linspike list
 
 clean:
-	rm -rf $(VENV) build docs/gallery docs/api/generated .coverage .mypy_cache .nox .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/gallery docs/api/generated docs/sg_execution_times.rst \
+		.coverage .mypy_cache .nox .pytest_cache .ruff_cache .hypothesis

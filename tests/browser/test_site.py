@@ -63,7 +63,9 @@ def test_equations_show_the_numbers_that_the_code_cites(browser):
     visit.close()
 
 
-def test_the_report_is_part_of_the_site():
-    if not SITE.exists():
-        pytest.skip("the site is not built: make docs")
-    assert (SITE / "report.html").stat().st_size > 100_000
+@pytest.mark.parametrize("name", ["reproduction", "results"])
+def test_the_report_is_part_of_the_site(name, browser):
+    visit = Visit(browser, (SITE / f"{name}.html").as_uri())
+    visit.page.click("text=The report")
+    assert visit.page.url == (SITE / "report.html").as_uri()
+    visit.close()
