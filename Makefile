@@ -1,6 +1,7 @@
 # make paper         fresh machine to build/report.html: every table and figure at smoke scale
 # make test          lint, types, all tests, kernels once more uncompiled
 # make test-pythons  the tests under every installed Python from 3.11 to 3.14
+# make docs          the documentation site under build/docs, without network, and its tests
 # make bench         ratios within one run: JSON and a table under build/
 # make dist          sdist and wheel under build/dist, checked and tried in a clean environment
 # make lint          ruff and mypy alone
@@ -10,13 +11,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 CLEAN := build/clean-venv
 # loadfile: tests of a file share its fixtures, so they stay with one worker.
-TESTS := $(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=
+# The tests of the built site belong to `make docs`.
+TESTS := $(BIN)/pytest -n 2 --ignore tests/browser/test_site.py --dist loadfile --cov --cov-report=
 # Compiled code lets infinities pass in silence; NumPy would warn where it stands in for it.
 UNCOMPILED := NUMBA_DISABLE_JIT=1 $(TESTS) --cov-append -W ignore::RuntimeWarning
 # What is compiled; the tests of the compiler itself start processes that compile.
 BY_PYTHON := tests/kernels tests/rules/test_steps.py --ignore tests/kernels/test_jit.py
 
-.PHONY: paper test test-pythons bench dist lint clean
+.PHONY: paper test test-pythons docs bench dist lint clean
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed-%: pyproject.toml
@@ -45,6 +47,11 @@ test: lint
 test-pythons: $(VENV)/.installed-dev
 	$(BIN)/nox
 
+# Warnings are errors, names and links that lead nowhere too.
+docs: $(VENV)/.installed-dev
+	$(BIN)/sphinx-build -W -n --keep-going -b html docs build/docs
+	$(BIN)/pytest -n 0 tests/browser/test_site.py
+
 bench: $(VENV)/.installed-dev
 	@mkdir -p build
 	$(BIN)/python -m benchmarks --json build/bench.json
@@ -58,4 +65,5 @@ dist: $(VENV)/.installed-dev
 	cd build && clean-venv/bin/linspike list
 
 clean:
-	rm -rf $(VENV) build .coverage .mypy_cache .nox .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/gallery docs/api/generated docs/sg_execution_times.rst \
+		.coverage .mypy_cache .nox .pytest_cache .ruff_cache .hypothesis

@@ -1,46 +1,44 @@
-"""From spikes to probabilities: calibrate a classifier on data it did not learn from.
+"""
+Get probabilities
+=================
 
-Run: python examples/probabilities.py
+From spikes to probabilities: calibrate a classifier on data it did not learn from.
 """
 
-from itertools import pairwise
-
+import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.calibration import CalibratedClassifierCV
+from sklearn.calibration import CalibratedClassifierCV, CalibrationDisplay
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import brier_score_loss, log_loss
 from sklearn.model_selection import train_test_split
 
 import linspike as ls
 
-EDGES = (0.0, 0.1, 0.5, 0.9, 1.0)
+X, y = load_breast_cancer(return_X_y=True)
+seen, unseen = train_test_split(np.arange(len(y)), test_size=0.5, stratify=y, random_state=0)
+clf = ls.SpikeClassifier(random_state=0).fit(X[seen], y[seen])
+calibrated = CalibratedClassifierCV(clf, method="sigmoid", cv=5).fit(X[seen], y[seen])
+probability = calibrated.predict_proba(X[unseen])[:, 1]
 
-
-def show(name: str, y: np.ndarray, probability: np.ndarray) -> None:
-    """Two scores, of which lower is better."""
-    brier, log = brier_score_loss(y, probability), log_loss(y, probability)
+# %%
+# Two scores, of which lower is better. Taking every decision as certain is punished.
+ways = {
+    "the same guess for all": np.full(len(unseen), y[seen].mean()),
+    "decisions taken as certain": clf.predict(X[unseen]).astype(float),
+    "calibrated": probability,
+}
+for name, said in ways.items():
+    brier, log = brier_score_loss(y[unseen], said), log_loss(y[unseen], said)
     print(f"{name:28} Brier score {brier:.4f}, log loss {log:.3f}")
+sure = probability >= 0.9
+print(
+    f"said 90 % or more: {sure.sum()} samples, {probability[sure].mean():.1%} on average, "
+    f"{y[unseen][sure].mean():.1%} in truth"
+)
 
-
-def main() -> None:
-    """Compare calibrated probabilities with taking every decision as certain."""
-    X, y = load_breast_cancer(return_X_y=True)
-    seen, unseen = train_test_split(np.arange(len(y)), test_size=0.5, stratify=y, random_state=0)
-    clf = ls.SpikeClassifier(random_state=0).fit(X[seen], y[seen])
-    calibrated = CalibratedClassifierCV(clf, method="sigmoid", cv=5).fit(X[seen], y[seen])
-    probability, truth = calibrated.predict_proba(X[unseen])[:, 1], y[unseen]
-
-    show("the same guess for all", truth, np.full(len(truth), y[seen].mean()))
-    show("decisions taken as certain", truth, clf.predict(X[unseen]).astype(float))
-    show("calibrated", truth, probability)
-    for low, high in pairwise(EDGES):
-        said = (probability >= low) & (probability < high)
-        if said.any():
-            print(
-                f"said {low:.0%} to {high:.0%}: {said.sum():3} samples, "
-                f"{probability[said].mean():.1%} on average, {truth[said].mean():.1%} in truth"
-            )
-
-
-if __name__ == "__main__":
-    main()
+# %%
+# On the diagonal, what is said is what happens.
+figure, ax = plt.subplots(figsize=(4.0, 3.6), layout="constrained")
+CalibrationDisplay.from_predictions(y[unseen], probability, n_bins=5, name="calibrated", ax=ax)
+ax.set(xlabel="probability said", ylabel="share in truth")
+plt.show()

@@ -1,49 +1,40 @@
-"""Watch a classifier learn, and let it stop by itself.
+"""
+Read the history of a classifier
+================================
 
-Run: python examples/read_history.py [picture.png]
+Watch a classifier learn, and let it stop by itself.
 """
 
-import sys
-
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 import linspike as ls
 
+X, y = load_breast_cancer(return_X_y=True)
+seen, unseen = train_test_split(np.arange(len(y)), stratify=y, random_state=0)
+clf = ls.SpikeClassifier(
+    early_stopping=True, validation_fraction=0.2, max_iter=100, random_state=0
+).fit(X[seen], y[seen])
 
-def draw(history: dict, best: int, picture: str) -> None:
-    """Both accuracies against the epoch; the line marks the weights that were kept."""
-    from matplotlib.figure import Figure
+learned, held_out = clf.history_["accuracy"], clf.history_["validation_accuracy"]
+print("epoch  learned from  set aside")
+for epoch, pair in enumerate(zip(learned, held_out, strict=True), start=1):
+    print("{:5}  {:12.1%}  {:9.1%}".format(epoch, *pair))
 
-    axes = Figure(figsize=(6.0, 3.2), layout="constrained").subplots()
-    for name, values in history.items():
-        axes.plot(range(1, len(values) + 1), values, label=name.replace("_", " "))
-    axes.axvline(best, color="0.6", lw=0.8)
-    axes.set(xlabel="epoch", ylabel="share of right labels")
-    axes.legend(frameon=False)
-    axes.figure.savefig(picture, dpi=150)
-    print(f"picture: {picture}")
+# %%
+# The weights of the best epoch are kept, by the accuracy on the part set aside.
+best = int(held_out.argmax()) + 1
+print(f"stopped after epoch {clf.n_iter_}, kept the weights of epoch {best}")
+print(f"{clf.score(X[unseen], y[unseen]):.1%} right in test")
 
-
-def main(picture: str = "") -> None:
-    """Learn with a part set aside, print both curves, draw them if asked to."""
-    X, y = load_breast_cancer(return_X_y=True)
-    seen, unseen = train_test_split(np.arange(len(y)), stratify=y, random_state=0)
-    clf = ls.SpikeClassifier(
-        early_stopping=True, validation_fraction=0.2, max_iter=100, random_state=0
-    ).fit(X[seen], y[seen])
-
-    learned, held_out = clf.history_["accuracy"], clf.history_["validation_accuracy"]
-    print("epoch  learned from  set aside")
-    for epoch, pair in enumerate(zip(learned, held_out, strict=True), start=1):
-        print("{:5}  {:12.1%}  {:9.1%}".format(epoch, *pair))
-    best = int(held_out.argmax()) + 1
-    print(f"stopped after epoch {clf.n_iter_}, kept the weights of epoch {best}")
-    print(f"{clf.score(X[unseen], y[unseen]):.1%} right in test")
-    if picture:
-        draw(clf.history_, best, picture)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:2])
+# %%
+# Both accuracies over the epochs; the line marks the weights that were kept.
+figure, ax = plt.subplots(figsize=(6.0, 3.2), layout="constrained")
+for name, values in (("learned from", learned), ("set aside", held_out)):
+    ax.plot(range(1, len(values) + 1), 100 * values, label=name)
+ax.axvline(best, color="0.6", lw=0.8)
+ax.set(xlabel="epoch", ylabel="right (%)")
+ax.legend(frameon=False)
+plt.show()

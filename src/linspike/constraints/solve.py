@@ -37,7 +37,7 @@ class Solution:
     solved : bool
         Whether the solver met the constraints; with "projection", whether it found the optimum.
     residuals : array of float
-        Violation of each row: |K Z' eta - r| where desired, the excess over r elsewhere.
+        Violation of each row: ``|K Z' eta - r|`` where desired, the excess over r elsewhere.
     conflicts : tuple of float
         Times that cannot be had together, if hard constraints contradict each other.
     """
@@ -78,7 +78,7 @@ def solve(problem: Problem, objective: str = "projection", *, bound: float = mat
         "min_norm": the smallest weight change that meets all constraints.
         "feasible": the analytic centre of all solutions with multipliers of the right sign; without
         a bound, where there may be none, the point at which an interior-point solver ends.
-        "min_l1": the feasible point with the least sum of |eta|, of the right sign.
+        "min_l1": the feasible point with the least sum of ``|eta|``, of the right sign.
     bound : float
         Largest multiplier.
     """

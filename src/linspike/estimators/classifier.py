@@ -114,7 +114,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         For each epoch of the last call: "accuracy" on the training data, and
         "validation_accuracy" with early stopping.
     encoder_, neuron_, rule_, code_
-        What is in use; encoder_ is None for spikes.
+        What is in use; `encoder_` is None for spikes.
     n_features_in_ : int
         Number of features, in a raster the bins of all channels; for spikes of channels.
 

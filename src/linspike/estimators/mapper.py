@@ -61,7 +61,7 @@ class SpikeMapper(SpikeEstimator):
     converged_ : bool
         Whether every train was learned.
     n_iter_, history_, encoder_, neuron_, rule_, n_features_in_
-        As for `SpikeClassifier`; history_ holds "learned", the share of trains that are, and
+        As for `SpikeClassifier`; `history_` holds "learned", the share of trains that are, and
         "distance", the mean van Rossum distance.
 
     Examples

@@ -169,9 +169,9 @@ class DTA(Rule):
     bound : float
         Largest multiplier, as the change of V it may cause at its own time, in thresholds.
     bound_per : {"task", "row", "set"}
-        Whether that is measured for each row, b_i = bound * threshold/|X(t_i)|^2, or for the set
-        of patterns, by the mean of max |X(t)|^2. "task" takes rows; for counts with desired times,
-        the set. A gradient below a tenth of that mean is measured by the tenth.
+        Whether that is measured for each row, ``b_i = bound * threshold/|X(t_i)|^2``, or for the
+        set of patterns, by the mean of ``max |X(t)|^2``. "task" takes rows; for counts with desired
+        times, the set. A gradient below a tenth of that mean is measured by the tenth.
     margin : float
         How far below the moving threshold wrong spikes are pushed, in thresholds; and how far a
         critical threshold is brought past the neuron's own.

@@ -59,7 +59,7 @@ class EML(CountRule):
 
     Notes
     -----
-    Where V never rises above rest, it is raised at the time of the largest |X(t)|.
+    Where V never rises above rest, it is raised at the time of the largest ``|X(t)|``.
     Confidence: reconstructed; the equation is ours (docs/adr/0010). Differs from the paper: it is
     not among the rules the paper measures.
 

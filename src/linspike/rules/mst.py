@@ -59,8 +59,8 @@ class MST(CountRule):
     -----
     Confidence: verified against finite differences of the critical threshold. A pattern whose V
     never rises above rest has no critical threshold; V is raised at the time of its largest
-    |X(t)|. Spikes with next to no slope count with a least slope. Differs from the paper: nothing
-    is known to.
+    ``|X(t)|``. Spikes with next to no slope count with a least slope. Differs from the paper:
+    nothing is known to.
 
     Examples
     --------

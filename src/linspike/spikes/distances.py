@@ -112,7 +112,7 @@ class Alignment:
 def victor_purpura(a: Train, b: Train, tau: float, *, squared: bool = False) -> Alignment:
     """Return the Victor-Purpura alignment of two trains: add or remove a spike for 1, or move it.
 
-    A move by D costs |D|/tau (the usual metric, with q = 1/tau), or (D/tau)^2/2 with
+    A move by D costs ``|D|/tau`` (the usual metric, with q = 1/tau), or (D/tau)^2/2 with
     `squared=True`, as the Chronotron's E-learning has it. On equal cost a move is preferred.
 
     Parameters

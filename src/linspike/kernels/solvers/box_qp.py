@@ -27,12 +27,22 @@ LIFT = 1e-12  # smallest pivot, relative to the row's own diagonal
 
 
 class QPWork(NamedTuple):
-    """Work space for problems of up to n variables; nothing is kept between calls."""
+    """Work space for problems of up to n variables; nothing is kept between calls.
 
-    gradient: Floats  # (n,)
-    step: Floats  # (n,)
-    free: npt.NDArray[np.int64]  # (n,) indices of free variables
-    factor: Floats  # (n, n)
+    Attributes
+    ----------
+    gradient, step : array of float, (n,)
+        Gradient and Newton step.
+    free : array of int, (n,)
+        Indices of free variables.
+    factor : array of float, (n, n)
+        Cholesky factor.
+    """
+
+    gradient: Floats
+    step: Floats
+    free: npt.NDArray[np.int64]
+    factor: Floats
 
 
 @borrowing

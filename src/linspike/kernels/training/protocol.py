@@ -22,14 +22,28 @@ from linspike.kernels.simulation.membrane import Membrane
 
 
 class NeuronConstants(NamedTuple):
-    """The neuron, and what is the same for all patterns of a chain."""
+    """The neuron, and what is the same for all patterns of a chain.
+
+    Attributes
+    ----------
+    m : Membrane
+        Rates of membrane and synapse.
+    v_norm : float
+        Factor that gives the PSP a peak of 1.
+    threshold : float
+        The threshold.
+    window, psp : Window
+        The rule's learning window, and the PSP as a window.
+    mean_max_drive : float
+        Mean over patterns of ``max_t |X(t)|^2``.
+    """
 
     m: Membrane
     v_norm: float
     threshold: float
-    window: Window  # the rule's learning window
+    window: Window
     psp: Window
-    mean_max_drive: float  # mean over patterns of max_t |X(t)|^2
+    mean_max_drive: float
 
 
 class StepInput(NamedTuple):
@@ -54,7 +68,7 @@ class StepInput(NamedTuple):
     target_count : int
         Desired number of spikes, -1 if times are given.
     peak_drive_time : float
-        Where |X(t)| is largest: where a pattern that no threshold makes fire is raised.
+        Where ``|X(t)|`` is largest: where a pattern that no threshold makes fire is raised.
     """
 
     events: Events
@@ -70,17 +84,41 @@ class StepInput(NamedTuple):
 
 
 class StepWorkspace(NamedTuple):
-    """Work arrays of a step with up to n rows; allocated once per chain."""
+    """Work arrays of a step with up to n rows; allocated once per chain.
 
-    rows_k: Floats  # (n, channels), PSP rows
-    rows_z: Floats  # (n, channels), window rows
-    gram: Floats  # (n, n), their inner products
-    factor: Floats  # (n, n), of the solver
-    rhs: Floats  # (n,), right-hand sides of the constraints
-    lower: Floats  # (n,), bounds of the multipliers
-    upper: Floats  # (n,)
-    unit: Floats  # (n,), unit of a multiplier
-    multipliers: Floats  # (n,)
-    times: Floats  # (n,), of the rows
-    buffers: Floats  # (N_VECTORS, n), of the solver
-    indices: npt.NDArray[np.int64]  # (n,)
+    Attributes
+    ----------
+    rows_k, rows_z : array of float, (n, channels)
+        PSP rows and window rows.
+    gram : array of float, (n, n)
+        Their inner products.
+    factor : array of float, (n, n)
+        A matrix of the solver.
+    rhs : array of float, (n,)
+        Right-hand sides of the constraints.
+    lower, upper : array of float, (n,)
+        Bounds of the multipliers.
+    unit : array of float, (n,)
+        Unit of each multiplier.
+    multipliers : array of float, (n,)
+        The solution.
+    times : array of float, (n,)
+        Times of the rows.
+    buffers : array of float, (N_VECTORS, n)
+        Vectors of the solver.
+    indices : array of int, (n,)
+        Indices of the solver.
+    """
+
+    rows_k: Floats
+    rows_z: Floats
+    gram: Floats
+    factor: Floats
+    rhs: Floats
+    lower: Floats
+    upper: Floats
+    unit: Floats
+    multipliers: Floats
+    times: Floats
+    buffers: Floats
+    indices: npt.NDArray[np.int64]

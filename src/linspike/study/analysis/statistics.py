@@ -123,9 +123,9 @@ def nemenyi(scores: npt.ArrayLike, *, names: Sequence[str] = ()) -> Nemenyi:
     """Compare all pairs of methods by Nemenyi, for when Friedman's test says that some differ.
 
     With k methods over N trials, the p of a pair is that of the studentised range of k values,
-    with infinite degrees of freedom, at sqrt(2) |R_i - R_j| / sqrt(k (k + 1) / (6 N)). Mean ranks
-    further apart than the critical difference differ at the 5 % level. There is no correction for
-    ties, which errs on the cautious side. A method has p = 1 against itself. Scores are as for
+    with infinite degrees of freedom, at ``sqrt(2) |R_i - R_j| / sqrt(k (k + 1) / (6 N))``. Mean
+    ranks further apart than the critical difference differ at the 5 % level. There is no correction
+    for ties, which errs on the cautious side. A method has p = 1 against itself. Scores are as for
     `friedman`; without `names` the methods are "method 1" and so on.
     """
     from scipy.stats import studentized_range
