@@ -94,7 +94,7 @@ def test_too_few_trials_are_not_run(store):
     )
     (section,) = collect(store, [short], "smoke")
     assert {result.verdict for result in section.results} == {"not run"}
-    assert section.seconds == store.seconds("made up", "smoke") > 0.0  # of the trials it looks at
+    assert store.seconds("made up", "smoke") > 0.0 == section.seconds  # counted where they were run
 
 
 @pytest.mark.parametrize("error", [LookupError, ValueError, TypeError, ZeroDivisionError])
