@@ -30,7 +30,9 @@ def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Float
         if weights.ndim != ndim:
             remedy = "Use weights[np.newaxis] for one neuron." if weights.ndim == 1 else ""
         elif weights.shape[-1] != n_channels:
-            remedy = f"The input has {n_channels} channels, the weights are for {weights.shape[-1]}."
+            remedy = (
+                f"The input has {n_channels} channels, the weights are for {weights.shape[-1]}."
+            )
         raise ParameterError.of("weights", owner, domain, Words(f"shape {weights.shape}"), remedy)
     # One product is cheaper than a look at each weight; it overflows only on very large ones.
     if not math.isfinite(np.vdot(weights, weights)) and not np.isfinite(weights).all():
