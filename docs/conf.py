@@ -8,7 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "docs" / "_sphinx"))
 # The one place of public addresses; what is empty there has no link here.
-ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["linspike"]["addresses"]
+ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
+    "linspike"
+]["addresses"]
 
 project = "linspike"
 author = "linspike contributors"
@@ -28,7 +30,11 @@ extensions = [
     "docstrings",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["gallery/**/*.py", "gallery/**/*.ipynb", "gallery/sg_execution_times.rst"]
+exclude_patterns = [
+    "gallery/**/*.py",
+    "gallery/**/*.ipynb",
+    "gallery/sg_execution_times.rst",
+]
 nitpicky = True
 smartquotes = False  # K' is a transpose
 

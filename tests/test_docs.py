@@ -4,7 +4,7 @@ import shlex
 
 import click
 import pytest
-from tests.support.pages import code_of, commands_of, name_of, outputs_of, written_pages
+from tests.support.pages import DOCS, code_of, commands_of, name_of, outputs_of, written_pages
 from tests.support.paths import ROOT
 from tests.support.process import run_python
 
@@ -29,6 +29,12 @@ def test_the_page_runs(page, tmp_path):
     for shown in outputs_of(page):
         before, found, rest = rest.partition(shown)
         assert found, f"not printed after what came before:\n{shown}\ngot:\n{before}"
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
+def test_its_code_is_not_cut_off_on_the_site(page):
+    if page.is_relative_to(DOCS):
+        assert [line for line in code_of(page).splitlines() if len(line) > 75] == []
 
 
 @pytest.fixture

@@ -30,9 +30,13 @@ def visit_inline(writer: Any, node: nodes.math) -> None:
 def visit_block(writer: Any, node: nodes.math_block) -> None:
     """Write a displayed equation, with its number behind it; a long one scrolls in its box."""
     writer.body.append(writer.starttag(node, "div", CLASS="equation"))
-    writer.body.append(f'<div class="formula">{render(node, as_block=True)}</div>')
+    writer.body.append(
+        f'<div class="formula">{render(node, as_block=True)}</div>'
+    )
     if node["number"]:
-        writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
+        writer.body.append(
+            f'<span class="eqno">({get_node_equation_number(writer, node)})'
+        )
         writer.add_permalink_ref(node, "Link to this equation")
         writer.body.append("</span>")
     writer.body.append("</div>")
@@ -41,6 +45,8 @@ def visit_block(writer: Any, node: nodes.math_block) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the renderer and choose it."""
-    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.add_html_math_renderer(
+        "mathml", (visit_inline, None), (visit_block, None)
+    )
     app.config.html_math_renderer_name = "mathml"
     return {"parallel_read_safe": True}

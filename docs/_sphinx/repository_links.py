@@ -44,8 +44,14 @@ def rewrite(text: str, read: Path, page: Path, repository: str) -> str:
         if file == REPORT:
             return f'<a href="{relpath(ROOT / "docs" / path.name, page.parent)}">{words}</a>'
         if shown := page_of(file):
-            return f"[{words}]({relpath(ROOT / shown, page.parent)}{anchor})"
-        return f"[{words}]({repository}/blob/main/{file})" if repository else words
+            return (
+                f"[{words}]({relpath(ROOT / shown, page.parent)}{anchor})"
+            )
+        return (
+            f"[{words}]({repository}/blob/main/{file})"
+            if repository
+            else words
+        )
 
     return LINK.sub(replace, text)
 
@@ -56,11 +62,17 @@ def setup(app: Any) -> dict[str, bool]:
     def read_page(app: Any, name: str, content: list[str]) -> None:
         page = Path(app.env.doc2path(name))
         if page.suffix == ".md":
-            content[0] = rewrite(content[0], page, page, app.config.repository)
+            content[0] = rewrite(
+                content[0], page, page, app.config.repository
+            )
 
-    def read_included(app: Any, file: Path, name: str, content: list[str]) -> None:
+    def read_included(
+        app: Any, file: Path, name: str, content: list[str]
+    ) -> None:
         read = (Path(app.srcdir) / file).resolve()
-        page = Path(app.srcdir) / f"{name}.md"  # MyST gives the name without folders
+        page = (
+            Path(app.srcdir) / f"{name}.md"
+        )  # MyST gives the name without folders
         content[0] = rewrite(content[0], read, page, app.config.repository)
 
     app.add_config_value("repository", "", "env")

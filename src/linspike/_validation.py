@@ -107,15 +107,16 @@ def check_int_array(values: Any, name: str, owner: str, *, widen: bool = True) -
     The array is a new one of int64; with `widen` off it is the one that came in, where the caller
     copies it anyway.
     """
+    domain = "a 1-D array of integers"
     try:
         array = np.asarray(values)
     except ValueError:
-        raise ParameterError.of(
-            name, owner, "a 1-D array of integers", describe_value(values)
-        ) from None
+        raise ParameterError.of(name, owner, domain, describe_value(values)) from None
     good = array.ndim == 1 and (array.dtype.kind in "iu" or not array.size)
     if not good or np.ma.isMaskedArray(values):
-        raise ParameterError.of(name, owner, "a 1-D array of integers", describe_value(values))
+        whole = array.dtype.kind == "f" and (array == np.round(array)).all()
+        remedy = "Whole numbers as floats: convert them with .astype(int)." if whole else ""
+        raise ParameterError.of(name, owner, domain, describe_value(values), remedy)
     if array.size and array.max() > np.iinfo(np.int64).max:
         raise ParameterError.of(name, owner, "at most 2**63 - 1", int(array.max()))
     return array.astype(np.int64) if widen or array.dtype.kind not in "iu" else array

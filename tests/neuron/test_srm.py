@@ -70,6 +70,7 @@ def test_bad_neurons(changes, message):
     [
         ([1.0], r"'weights' parameter of \w+ must be of shape \(2,\).*Got shape \(1,\) instead"),
         ([[1.0, 2.0]], r"'weights' parameter of \w+ must be of shape \(2,\)"),
+        (np.ones(3), r"The input has 2 channels, the weights are for 3\."),
         (np.ones((1, 2)), r"must be of shape \(2,\), one weight per channel. Got shape \(1, 2\)"),
         (
             [1.0, np.nan],

@@ -85,7 +85,7 @@ def test_sorted():
         ({"times": [1.0, np.nan, 7.0]}, r"must be finite. Got nan on channel 2 \(pattern 0, spike"),
         ({"times": [1.0, np.inf, 7.0]}, r"must be finite. Got inf"),
         ({"times": [-1.0, 3.5, 7.0]}, r"must be at least 0. Got -1.0 on channel 0"),
-        ({"times": [1.0, 3.5, 51.0]}, r"at most the pattern's duration. Got 51.0 on channel 0"),
+        ({"times": [1.0, 3.5, 51.0]}, r"duration \(50.0 ms\). Got 51.0 on channel 0"),
         ({"times": ["a", "b", "c"]}, r"'times' parameter of Pattern must be a 1-D array of numb"),
         ({"times": [[1.0], [2.0], [3.0]]}, r"must be a 1-D array of numbers. Got shape \(3, 1\)"),
         ({"times": [1.0, [2.0], 3.0]}, r"must be a 1-D array of numbers"),

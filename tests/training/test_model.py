@@ -31,6 +31,16 @@ def test_a_short_repr():
     assert repr(ls.Model(neuron, np.ones(3))) == f"{start}(1, 3), rule=None)"
 
 
+def test_other_inputs_than_it_learned_from():
+    model = ls.Model(ls.SRM(), np.ones(2))
+    trial = ls.Pattern([1.0], [2], n_channels=3, duration=10.0)
+    with pytest.raises(ls.ParameterError, match=r"a PatternSet.*from_patterns\(\[pattern\]\)"):
+        model.respond(trial)
+    message = r"'patterns' parameter of Model.respond must be over the 2 channels.*3 channels"
+    with pytest.raises(ls.ParameterError, match=message):
+        model.respond(ls.PatternSet.from_patterns([trial]))
+
+
 def test_without_a_rule(tmp_path):
     ls.Model(ls.SRM(), np.ones(3)).save(tmp_path / "m.npz")
     assert ls.load_model(tmp_path / "m.npz").rule is None

@@ -26,7 +26,14 @@ def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Float
     if weights.ndim != ndim or weights.shape[-1] != n_channels or weights.shape[0] == 0:
         shape = f"({n_channels},)" if ndim == 1 else f"(neurons, {n_channels})"
         domain = f"of shape {shape}, one weight per channel"
-        raise ParameterError.of("weights", owner, domain, Words(f"shape {weights.shape}"))
+        remedy = ""
+        if weights.ndim != ndim:
+            remedy = "Use weights[np.newaxis] for one neuron." if weights.ndim == 1 else ""
+        elif weights.shape[-1] != n_channels:
+            remedy = (
+                f"The input has {n_channels} channels, the weights are for {weights.shape[-1]}."
+            )
+        raise ParameterError.of("weights", owner, domain, Words(f"shape {weights.shape}"), remedy)
     # One product is cheaper than a look at each weight; it overflows only on very large ones.
     if not math.isfinite(np.vdot(weights, weights)) and not np.isfinite(weights).all():
         bad = np.argwhere(~np.isfinite(weights))[0]
@@ -93,7 +100,7 @@ def check_patterns(patterns: Any, owner: str) -> PatternSet:
     """Return the set of patterns, or raise."""
     if isinstance(patterns, PatternSet):
         return patterns
-    remedy = "Join single patterns with PatternSet.from_patterns."
+    remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
     raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
 
 

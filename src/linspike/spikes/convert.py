@@ -39,9 +39,14 @@ def from_lists(lists: Sequence[Sequence[Any]], owner: str) -> Flat:
             for c, train in enumerate(pattern)
         ]
         for c, train in enumerate(arrays):
-            if (np.diff(train) < 0.0).any():
+            falls = np.flatnonzero(np.diff(train) < 0.0)
+            for at in falls[:1]:
                 raise ParameterError.of(
-                    f"channel {c} of pattern {p}", owner, "ascending in time", train.tolist()
+                    f"channel {c} of pattern {p}",
+                    owner,
+                    "ascending in time",
+                    Words(f"{train[at + 1].item()!r} after {train[at].item()!r}"),
+                    "Sort the times of each channel: np.sort(times).",
                 )
         times += arrays
         channels += [np.full(train.size, c) for c, train in enumerate(arrays)]

@@ -65,7 +65,17 @@ def vrd_bound(duration: float, dt: float = 1.0) -> float:
 
 @dataclass(frozen=True)
 class SpikeMatch:
-    """One-to-one pairing of a response with a target within a tolerance."""
+    """One-to-one pairing of a response with a target within a tolerance, in numbers of spikes.
+
+    Attributes
+    ----------
+    paired : int
+        Desired spikes that have a response spike of their own within the tolerance.
+    missed : int
+        Desired spikes without one.
+    extra : int
+        Response spikes that belong to no desired spike.
+    """
 
     paired: int
     missed: int
@@ -81,6 +91,7 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
     """Pair response and target one to one, each pair at most `tolerance` milliseconds apart.
 
     As many pairs as possible are formed. The strict criterion of learning is `match.exact`.
+    `victor_purpura` says which spikes belong together.
 
     Examples
     --------
@@ -98,9 +109,18 @@ def match_spikes(response: Train, target: Train, tolerance: float = 1.0) -> Spik
 
 @dataclass(frozen=True)
 class Alignment:
-    """Cheapest way to turn one train into another.
+    """Cheapest way to turn train a into train b, as `victor_purpura` returns it.
 
-    moved pairs indices (into a, into b); removed lists indices of a, added indices of b.
+    Attributes
+    ----------
+    cost : float
+        The Victor-Purpura distance.
+    moved : tuple of (int, int)
+        Pairs (index into a, index into b) of spikes that belong together.
+    removed : tuple of int
+        Indices into a of the spikes without a partner.
+    added : tuple of int
+        Indices into b of the spikes without a partner.
     """
 
     cost: float

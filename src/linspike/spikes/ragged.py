@@ -73,7 +73,10 @@ class Ragged:
             ends = np.repeat(self.durations, np.diff(self.offsets))
         self._refuse(~np.isfinite(self.times), "finite", owner)
         self._refuse(self.times < 0.0, "at least 0", owner)
-        self._refuse(self.times > ends, "at most the pattern's duration", owner)
+        late = self.times > ends
+        if late.any():
+            end = float(self.durations[self.locate(int(np.argmax(late)))[0]])
+            self._refuse(late, f"at most the pattern's duration ({end!r} ms)", owner)
         falls = np.zeros(self.times.size, bool)
         falls[1:] = self.times[1:] < self.times[:-1]
         starts = self.offsets[:-1]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike._validation import check_int_array
+from linspike._validation import check_int_array, describe_value
 from linspike.errors import ParameterError, Words
 from linspike.spikes.frozen import read_only
 from linspike.spikes.spike_train import SpikeTrain
@@ -33,10 +33,13 @@ class SpikeTimes:
 
     def __init__(self, trains: Sequence[SpikeTrain | Sequence[float] | Floats]) -> None:
         if isinstance(trains, SpikeTrain) or not isinstance(trains, Iterable):
-            raise ParameterError.of("trains", "SpikeTimes", "a list of trains", trains)
+            raise _refuse_trains(trains)
+        given = tuple(trains)
+        if any(isinstance(train, (float, int, np.number)) for train in given):
+            raise _refuse_trains(trains)
         listed = tuple(
             train if isinstance(train, SpikeTrain) else _desired_train(train, index)
-            for index, train in enumerate(trains)
+            for index, train in enumerate(given)
         )
         if not listed:
             raise ParameterError.of("trains", "SpikeTimes", "at least one train", trains)
@@ -63,6 +66,12 @@ class SpikeTimes:
         return self.trains == other.trains if isinstance(other, SpikeTimes) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _refuse_trains(trains: Any) -> ParameterError:
+    remedy = "A single train must stand in a list too: SpikeTimes([train])."
+    domain = "a list of trains, one per pattern"
+    return ParameterError.of("trains", "SpikeTimes", domain, describe_value(trains), remedy)
 
 
 def _desired_train(times: Any, index: int) -> SpikeTrain:

@@ -13,7 +13,7 @@ import numpy as np
 from linspike import _files
 from linspike._typing import Floats
 from linspike.errors import FileFormatError, ParameterError
-from linspike.neuron.arguments import check_weights
+from linspike.neuron.arguments import check_patterns, check_weights
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
@@ -71,6 +71,10 @@ class Model:
 
     def respond(self, patterns: PatternSet, **options: Any) -> Responses:
         """Return the responses of all neurons; options as for `SRM.respond_many`."""
+        channels = self.weights.shape[1]
+        if check_patterns(patterns, "Model.respond").n_channels != channels:
+            domain = f"over the {channels} channels that the model learned"
+            raise ParameterError.of("patterns", "Model.respond", domain, patterns)
         return self.neuron.respond_many(self.weights, patterns, **options)
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -13,19 +13,31 @@ from linspike.kernels.training import state
 
 
 class Ending(Enum):
-    """Ways in which a chain can end; the values are the sentences shown as `FitResult.reason`."""
+    """Ways in which a chain can end; the values are the sentences shown as `FitResult.reason`.
 
+    What stands in braces is filled in.
+    """
+
+    #: Every response met the criterion.
     CONVERGED = "all responses right"
+    #: `max_epochs` are over and some responses are still wrong.
     NOT_CONVERGED = "not converged within {max_epochs} epochs"
+    #: A weight became infinite or NaN.
     NOT_FINITE = "weights no longer finite after {epochs} epochs"
+    #: Most patterns had far too many spikes for five epochs in a row.
     RAN_AWAY = "ran away: far too many spikes for most patterns, {epochs} epochs on"
+    #: Ctrl-C.
     INTERRUPTED = "interrupted after {epochs} epochs"
+    #: `on_epoch` returned True.
     STOPPED = "stopped by on_epoch after {epochs} epochs"
+    #: Looked for if the chain has not converged.
     NO_INPUT = "impossible: pattern {pattern} has no input, but spikes are desired"
+    #: Looked for if the chain has not converged.
     TOO_EARLY = (
         "impossible: pattern {pattern} has a desired spike at {desired} ms, before its first "
         "input at {first_input} ms"
     )
+    #: Looked for if the chain has not converged.
     TWICE = "impossible: pattern {pattern} has two desired spikes at the same time"
 
 
