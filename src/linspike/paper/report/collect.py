@@ -69,7 +69,8 @@ def _make_section(
         details=summary.details if summary else (),
         notes=notes,
         trials=len(trials),
-        seconds=store.seconds(experiment.store_id, shown) if trials else 0.0,
+        # Trials of another experiment are timed there, once.
+        seconds=store.seconds(experiment.id, shown) if trials and not experiment.source else 0.0,
         source=experiment.source,
         skipped="" if trials else experiment.needs(),
     )
