@@ -13,6 +13,7 @@ import math
 import os
 import platform
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -117,8 +118,10 @@ def main() -> None:
     report = Report()
     for name, measure in SECTIONS.items():
         if not options.sections or name in options.sections:
-            print(f"measuring {name} ...", file=sys.stderr)
+            print(f"measuring {name} ...", end=" ", file=sys.stderr, flush=True)
+            started = time.perf_counter()
             measure(report)
+            print(f"{time.perf_counter() - started:.0f} s", file=sys.stderr)
     print(", ".join(f"{key} {value}" for key, value in machine().items()))
     show(report)
     measured = {"schema": 1, "machine": machine(), "lines": report.as_rows()}

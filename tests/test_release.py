@@ -26,7 +26,7 @@ NEEDED = ("build", "hatchling", "pip", "twine")
 MISSING = [name for name in NEEDED if find_spec(name) is None]
 needs_tools = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 # Large, or of use in a checkout alone.
-NOT_SHIPPED = re.compile(r"\.ci/|results/.*\.(html|csv|gz)$|results/paper/results\.md$")
+NOT_SHIPPED = re.compile(r"\.ci/|results/.*\.gz$")
 FIRST_SPIKE = (
     "import linspike as ls; print(ls.__file__);"
     "print(ls.SRM().respond([2.0], ls.Pattern([1.0], [0], 1, 50.0)))"
@@ -71,6 +71,13 @@ def test_the_sdist_has_all_that_is_needed_to_test_and_to_build(sdist_names):
     needed |= {"tests/test_release.py", "docs/reproduction.md", "docs/images/learn_times.png"}
     needed |= {"examples/learn_times.py", "tools/insert_numbers.py", "recipe/recipe.yaml"}
     assert needed <= sdist_names
+
+
+@needs_tools
+def test_the_sdist_has_the_results_that_the_docs_show(sdist_names):
+    names = ("README.md", "report.html", "results.csv", "results.md", "figures/fig9.png")
+    assert {f"results/paper/{name}" for name in names} <= sdist_names
+    assert not {name for name in sdist_names if NOT_SHIPPED.search(name)}
 
 
 @needs_tools
@@ -129,20 +136,23 @@ def test_the_recipe_says_what_the_project_says():
     assert [name.replace(" ", "") for name in packages] == PROJECT["dependencies"]
     (hatchling,) = PYPROJECT["build-system"]["requires"]
     assert hatchling in [name.replace(" ", "") for name in recipe["requirements"]["host"]]
+    address = PYPROJECT["tool"]["linspike"]["addresses"]["sdist"]
+    assert recipe["context"]["sdist_address"] == address
+    assert bool(recipe["context"]["sdist_sha256"]) == bool(address)
     (entry,) = recipe["build"]["python"]["entry_points"]
     name, _, target = entry.partition(" = ")
     assert PROJECT["scripts"] == {name: target}
 
 
 def test_addresses_stand_in_one_place():
-    """No file but pyproject.toml holds an address of a site or repository of linspike."""
+    """No file but pyproject.toml and the recipe holds an address of linspike."""
     addresses = set(PYPROJECT["tool"]["linspike"]["addresses"].values())
     assert set(PROJECT.get("urls", {}).values()) <= addresses
     folders = ("src", "docs", "examples", "tools", "benchmarks", "recipe", ".github", "results")
     inside = [path for folder in folders for path in (ROOT / folder).rglob("*")]
     kinds = {".md", ".py", ".yaml", ".yml", ".cff", ".j2", ".rst", ".toml"}
     for path in [*ROOT.glob("*"), *inside]:
-        if path.suffix in kinds and path.name != "pyproject.toml":
+        if path.suffix in kinds and path.name not in ("pyproject.toml", "recipe.yaml"):
             found = re.findall(r"https?://[^\s)>\"'`]*linspike[^\s)>\"'`]*", path.read_text())
             assert not found, f"{path}: {found}"
 

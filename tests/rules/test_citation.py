@@ -3,7 +3,9 @@
 import re
 
 import pytest
+import yaml
 from tests.support import shell
+from tests.support.paths import ROOT
 
 import linspike as ls
 from linspike.rules import REGISTRY, rule_class
@@ -21,6 +23,11 @@ def test_without_a_rule_linspike_and_its_paper_are_cited():
     assert names_of(text) == ["linspike", "nguyen2021linear"]
     assert f"version {ls.__version__}" in text
     assert "{2103.12564}" in text
+
+
+def test_the_year_is_that_of_the_version():
+    released = yaml.safe_load((ROOT / "CITATION.cff").read_text())["date-released"]
+    assert f"  year   = {{{released.year}}},\n" in ls.citation().partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("key", REGISTRY)

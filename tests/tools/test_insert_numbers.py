@@ -106,6 +106,17 @@ def test_a_number_is_filled_in(root, asked, made):
         ("<!-- table: nonsense -->\n<!-- end -->", "no table 'nonsense': choose from bench-"),
         ("<!-- table: readme -->\ntext", "table 'readme' needs <!-- end -->"),
         ("a <!-- table: readme -->", "needs a line of its own"),
+        ("a <!--number: table1; bound; ours -->1<!-- end -->", "is no marker: write '<!-- number:"),
+        ("a <!-- Number: table1; bound; ours -->1<!-- end -->", "is no marker"),
+        ("a <!-- numbers: table1; bound; ours -->1<!-- end -->", "is no marker"),
+        ("<!-- tables: readme -->", "is no marker"),
+        ("a <!-- number: table1; bound; ours -->17200<!-- End -->", "needs its <!-- end -->"),
+        ("a <!--end-->", "is no marker"),
+        ("99999<!-- end -->", "<!-- end --> needs the marker"),
+        ("<!-- end -->", "<!-- end --> needs the marker"),
+        ("a <!-- number: table1; bound; ours -->17200<!-- end --> 1<!-- end -->", "<!-- end --> needs"),
+        ("a <!--\nnumber: table1; bound; ours -->", "a comment needs its --> in the same line"),
+        ("```\ncode", "the block of code needs ``` on a line below it"),
     ],
 )  # fmt: skip
 def test_bad_markers_are_named_and_left_alone(root, line, message):
@@ -125,6 +136,77 @@ def test_a_table_that_is_not_closed_does_not_swallow_the_next(root):
     (problem,) = insert(root, write=True)
     assert problem.startswith("README.md:1: table 'readme' needs")
     assert "| cpu | new |" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "    ```",
+        "~~~\n```\n~~~",
+        "````\n```\n````",
+        "```python\n~~~\n``` x\n   ```",
+        "``` a ` b",
+    ],
+)
+def test_after_code_markers_are_read_again(root, code):
+    page = root / "docs" / "page.md"
+    page.write_text(f"{code}\na <!-- number: table1; bound; ours -->1<!-- end -->\n")
+    (problem,) = insert(root, write=False)
+    assert "'1' should be '17200'" in problem
+
+
+def rename(monkeypatch, label):
+    """Sources in which a row of the results has another label."""
+    sources = Sources(ROOT)
+    rows = {name: dict(found) for name, found in sources.published.items()}
+    experiment, _, row = label.partition("; ")
+    rows[experiment][f"{row}, renamed"] = rows[experiment].pop(row)
+    monkeypatch.setitem(sources.__dict__, "published", rows)
+    return sources
+
+
+@pytest.mark.parametrize(
+    ("table", "label"),
+    [
+        ("readme", "table1; short, HTP, tuned"),
+        ("readme", "table1; long, E-learning"),
+        ("readme", "table1; long, PSD, strict, tuned"),
+        ("readme", "table2; EMLC by peak"),
+        ("readme", "table3; EMLC, tuned, test"),
+        ("readme", "table4; MST, tuned, test"),
+        ("program", "table1; long, DTA psp (paper's linear program), strict"),
+        ("projection", "table1; short, DTA (projection), strict"),
+        ("tuned-times", "table1; long, DTA (projection), strict"),
+        ("tuned-times", "table1; long, HTP, strict, tuned"),
+    ],
+)
+def test_a_renamed_row_is_an_error(monkeypatch, table, label):
+    with pytest.raises(UnknownNumberError, match="no row"):
+        REGISTRY[table](rename(monkeypatch, label))
+
+
+def test_a_new_row_under_the_strict_criterion_has_to_be_named(monkeypatch):
+    sources = Sources(ROOT)
+    rows = sources.published["table2"]
+    monkeypatch.setitem(rows, "DTA (projection), strict", rows["DTA (projection)"])
+    with pytest.raises(UnknownNumberError, match="'DTA \\(projection\\)' in STRICT"):
+        REGISTRY["projection"](sources)
+
+
+def test_a_rule_without_a_result_is_an_error():
+    sources = Sources(ROOT)
+    sources.published["table2"]["EML"]["ours"] = None
+    with pytest.raises(UnknownNumberError, match="'EML' has no ours"):
+        REGISTRY["readme"](sources)
+
+
+def test_an_exact_limit_may_be_absent():
+    sources = Sources(ROOT)
+    rows = sources.published["table1"]
+    rows.pop("short, exact limit", None)
+    assert REGISTRY["readme"](sources).splitlines()[2].endswith(" - |")
+    rows["short, exact limit"] = rows["short, HTP"]
+    assert not REGISTRY["readme"](sources).splitlines()[2].endswith(" - |")
 
 
 def test_tables_and_code(root):

@@ -11,6 +11,11 @@ PROGRAM, PSP_PROGRAM = "DTA (paper's linear program)", "DTA psp (paper's linear 
 PROJECTION = "DTA (projection)"
 TIME_RULES = ("HTP", "E-learning", "FP", "FILT", "ReSuMe", "first error", "PSD")
 COUNT_RULES = ("MST", "EML", "EMLC", "EMLC by peak")
+LIMIT = "exact limit"
+# Rows of table 1 that were also run under the strict criterion.
+STRICT = tuple(
+    f"{task}, {method}" for task in ("short", "long") for method in (PROJECTION, PSP_PROGRAM)
+)
 
 
 def paper_cell(sources: Sources, experiment: str, label: str) -> str:
@@ -26,27 +31,32 @@ def our_cell(sources: Sources, experiment: str, label: str, digits: int | None =
     return f"{cell}, **short**" if row["verdict"] == "short" else cell
 
 
-def optional_cell(sources: Sources, experiment: str, label: str) -> str:
-    """Return our number, or "-" if the row is not published."""
-    try:
-        return our_cell(sources, experiment, label)
-    except UnknownNumberError:
-        return NONE
+def limit_cell(sources: Sources, experiment: str, label: str) -> str:
+    """Return the exact limit of a task, or "-" where none is published."""
+    row = label.format(LIMIT)
+    return our_cell(sources, experiment, row) if row in sources.published[experiment] else NONE
+
+
+def strict_cell(sources: Sources, experiment: str, label: str) -> str:
+    """Return our number under the strict criterion, or "-" where it was not run."""
+    row = f"{label}, strict"
+    if label in STRICT:
+        return our_cell(sources, experiment, row)
+    if row in sources.published[experiment]:
+        raise UnknownNumberError(f"row {row!r} is published: name {label!r} in STRICT")
+    return NONE
 
 
 def best_cell(
     sources: Sources, experiment: str, labels: Sequence[str], rules: Sequence[str]
 ) -> str:
-    """Return the rule with the largest number among those published, and its number."""
-    rows = sources.published[experiment]
-    found = [
-        (rows[label.format(rule)]["ours"], rule, label.format(rule))
-        for rule in rules
-        for label in labels
-        if label.format(rule) in rows
-    ]
-    if not found:
+    """Return the rule with the largest number, and its number; "-" without rules."""
+    if not rules:
         return NONE
-    _, rule, label = max(found)
-    row = rows[label]
+    rows = [
+        (rule, sources.row(experiment, label.format(rule))) for rule in rules for label in labels
+    ]
+    for _, row in rows:
+        format_field(row, "ours")  # raises where there is none
+    rule, row = max(rows, key=lambda pair: float(pair[1]["ours"]))
     return f"{rule} {format_field(row, 'ours')} {format_field(row, 'interval')}"

@@ -14,10 +14,16 @@ from tools.inserted.sources import UnknownNumberError
 
 END = "<!-- end -->"
 NUMBER = re.compile(r"(<!-- number: (.*?) -->)(.*?)<!-- end -->")
+NUMBER_OPENING = re.compile(r"<!-- number: .*? -->")
 TABLE = re.compile(r"<!-- table: ([\w-]+) -->")
-FENCE = re.compile(r"\s*(```|~~~)")
+COMMENT = re.compile(r"<!--.*?(?:-->|$)")
+# A comment with one of these words that is no marker is a marker with a typing error.
+WORDS = re.compile(r"number|table|\bend\b", flags=re.IGNORECASE)
+# Deeper indented marks open no block of code. The same mark closes it, as long or longer.
+FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?=[^`]*$)|~{3,})")
 # Markdown takes a line that begins with a comment as HTML, and leaves what follows as it is.
 FIRST = re.compile(r"\s*(>\s*)*([-*+]\s+|\d+[.)]\s+)?<!-- number:")
+FORMS = f"'<!-- number: ... -->', '<!-- table: NAME -->' or '{END}'"
 FORM = "a marker of a number is 'source; row; field' or 'source; row; field digits'"
 
 
@@ -47,27 +53,38 @@ def fill(text: str, makers: Makers) -> Filled:
     """Return the text with every number and table made anew; code blocks stay as they are."""
     filled = Filled()
     lines = text.splitlines()
-    at, in_code = 0, False
+    at = 0
     while at < len(lines):
         line = lines[at]
-        in_code ^= bool(FENCE.match(line))
         opening = TABLE.fullmatch(line.strip())
-        if opening and not in_code:
+        fence = FENCE.match(line)
+        if fence:
+            at = _keep_code(lines, at, fence["mark"], filled)
+        elif opening:
             at = _fill_table(lines, at, opening[1], makers, filled)
         else:
-            filled.lines.append(line if in_code else _fill_line(line, at + 1, makers, filled))
+            filled.lines.append(_fill_line(line, at + 1, makers, filled))
             at += 1
     return filled
 
 
+def _keep_code(lines: list[str], at: int, mark: str, filled: Filled) -> int:
+    """Add a block of code as it is, and return the line after it."""
+    closing = re.compile(rf" {{0,3}}{mark}{mark[0]}*\s*")
+    ends = (i for i in range(at + 1, len(lines)) if closing.fullmatch(lines[i]))
+    end = next(ends, None)
+    if end is None:
+        filled.broken.append((at + 1, f"the block of code needs {mark} on a line below it"))
+        end = at
+    filled.lines += lines[at : end + 1]
+    return end + 1
+
+
 def _fill_line(line: str, number: int, makers: Makers, filled: Filled) -> str:
-    if line.count("<!-- number:") != len(NUMBER.findall(line)):
-        filled.broken.append((number, f"a number needs its {END} in the same line"))
+    problem = _find_problem(line)
+    if problem:
+        filled.broken.append((number, problem))
         return line
-    if line.count("<!-- table:"):
-        filled.broken.append((number, "the marker of a table needs a line of its own"))
-    if FIRST.match(line):
-        filled.broken.append((number, "no line may begin with a number's marker; put a word first"))
 
     def made(match: re.Match[str]) -> str:
         opening, asked, old = match.groups()
@@ -81,6 +98,31 @@ def _fill_line(line: str, number: int, makers: Makers, filled: Filled) -> str:
         return f"{opening}{new}{END}"
 
     return NUMBER.sub(made, line)
+
+
+def _find_problem(line: str) -> str | None:
+    """Return what is wrong with the comments of a line, or None."""
+    is_open = False
+    for comment in COMMENT.findall(line):
+        if NUMBER_OPENING.fullmatch(comment) and not is_open:
+            is_open = True
+        elif comment == END and is_open:
+            is_open = False
+        elif is_open:
+            break
+        elif comment == END:
+            return f"{END} needs the marker of a number in the same line, or of a table above"
+        elif TABLE.fullmatch(comment):
+            return "the marker of a table needs a line of its own"
+        elif WORDS.search(comment):
+            return f"{comment!r} is no marker: write {FORMS}"
+        elif not comment.endswith("-->"):
+            return "a comment needs its --> in the same line"
+    if is_open:
+        return f"a number needs its {END} in the same line"
+    if FIRST.match(line):
+        return "no line may begin with a number's marker; put a word first"
+    return None
 
 
 def _parse(asked: str) -> tuple[str, str, str, int | None]:

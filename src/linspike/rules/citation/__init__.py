@@ -10,10 +10,12 @@ from linspike.errors import ParameterError, Words
 from linspike.rules import REGISTRY
 
 PAPER = "dta"  # the rule of the paper that linspike implements
+YEAR = 2026  # of this version; a test compares it with CITATION.cff, which is not in the wheel
 SOFTWARE = """\
 @misc{{linspike,
   author = {{{{The linspike contributors}}}},
   title  = {{linspike: exact multi-spike learning for spiking neurons, by linear constraints}},
+  year   = {{{year}}},
   note   = {{Python package, version {version}}},
 }}"""
 
@@ -34,7 +36,7 @@ def citation(rule: Any = None) -> str:
     """
     keys = [PAPER] if rule is None else [PAPER, _check_key(rule)]
     entries = [entry for entry, rules in _read_entries().items() if rules & set(keys)]
-    software = SOFTWARE.format(version=metadata.version("linspike"))
+    software = SOFTWARE.format(version=metadata.version("linspike"), year=YEAR)
     # Words: a session shows the text itself, without quotes and escapes.
     return Words("\n\n".join([software, *entries]))
 
