@@ -66,9 +66,10 @@ class TableModel:
         """Return the numbers of the model's columns, in whatever order the table has them."""
         missing = [name for name in self.columns if name not in table.names]
         if missing:
+            hint = hint_name(missing[0], self.list_ignored(table))
             raise TableError(
-                f"{table.source} lacks {_columns(missing)}, which the model learned from."
-                f"{hint_name(missing[0], self.list_ignored(table))} It has: {join_names(table.names)}."
+                f"{table.source} lacks {_columns(missing)}, which the model learned from.{hint} "
+                f"It has: {join_names(table.names)}."
             )
         return table.numbers(self.columns)
 
