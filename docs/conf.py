@@ -27,6 +27,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "repository_links",
+    "command_help",
     "docstrings",
 ]
 templates_path = ["_templates"]

@@ -26,6 +26,7 @@ CHANGES = {
     "spikes=20": {"spikes": 20},
     "rule='mst'": {"rule": "mst"},
     "rule='emlc'": {"rule": "emlc"},
+    "count_target='gradient'": {"rule": ls.DTA(count_target="gradient")},
     "target='exact'": {"target": "exact"},
     "ties='paper'": {"ties": "paper"},
     "code='times', spikes=3": {"code": "times", "spikes": 3},

@@ -1,15 +1,25 @@
 """What the site's own Sphinx extensions make of pages and docstrings."""
 
+import re
 import sys
 
+import click
 import pytest
+from tests.support.pages import DOCS
 from tests.support.paths import ROOT
+
+import linspike as ls
+from linspike.cli.app import cli
 
 pytest.importorskip("sphinx", reason="the site is built with the extra 'docs'")
 sys.path.insert(0, str(ROOT / "docs" / "_sphinx"))
+import command_help
 import docstrings
 import repository_links
 
+COMMAND_LINE = DOCS / "howto" / "command_line.md"
+CLASSIFIER = ls.SpikeClassifier().get_params(deep=False)
+ENCODER = ls.PopulationEncoder().get_params()
 PAGE = ROOT / "docs" / "howto" / "page.md"
 
 
@@ -51,3 +61,49 @@ def test_sections_of_docstrings_stay_as_they_are():
     lines = ["Sum.", "", "Parameters", "----------", "a : int", "", "    Text."]
     docstrings.keep_formulas(None, "class", "", None, None, lines)
     assert ".. code-block:: none" not in lines
+
+
+def commands_in(group, *above):
+    """The words of every command of the program."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands_in(command, *above, name)
+        else:
+            yield " ".join([*above, name])
+
+
+def test_the_page_of_the_command_line_has_every_command():
+    text = COMMAND_LINE.read_text()
+    shown = re.findall(r"^## linspike (.+)\n\n```\{command-help\} (.+)$", text, re.MULTILINE)
+    assert all(heading == command for heading, command in shown)
+    assert sorted(command for _, command in shown) == sorted(commands_in(cli))
+
+
+def test_the_help_of_a_command():
+    usage, paragraphs, options = command_help.describe(["fit"])
+    assert usage == "linspike fit [OPTIONS] DATA"
+    assert paragraphs[0].startswith("Train a classifier on the rows of a table, and write")
+    assert ("--target COL", "Column with the class of each row. [required]") in options
+    assert (
+        "--jobs INTEGER",
+        "Number of processes or threads; one per core unless given. [x>=1]",
+    ) in (options)
+    with pytest.raises(LookupError, match="'fits'"):
+        command_help.describe(["fits"])
+
+
+def test_options_have_the_names_that_the_page_says():
+    rows = re.findall(r"^\| (`--.+?) \| (.+) \|$", COMMAND_LINE.read_text(), re.MULTILINE)
+    named = {
+        option: python for options, python in rows for option in re.findall(r"--[\w-]+", options)
+    }
+    parameters = {p.name: p for p in command_help.find_command(["fit"])[0].params}
+    options = {option for p in parameters.values() for option in p.opts if option.startswith("--")}
+    assert set(named) <= options
+    same = {option for option in options if option[2:].replace("-", "_") in CLASSIFIER}
+    assert options - same - {"--json", "--delimiter"} <= set(named)
+    assert {named["--epochs"], *named["--seed"].split()[:1]} <= {f"`{name}`" for name in CLASSIFIER}
+    assert "n_fields" in ENCODER
+    assert {"beta", "duration"} <= set(ENCODER)

@@ -10,6 +10,7 @@ PAGES = (
     "start",
     "guide",
     "howto/classify",
+    "howto/command_line",
     "which_rule",
     "plotting",
     "gallery/index",

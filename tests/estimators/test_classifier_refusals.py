@@ -145,6 +145,12 @@ def test_texts_are_no_numbers():
 
 def test_bad_numbers():
     clf = made().fit(X, Y)
+    texts = X.astype(object)
+    texts[1, 0] = "abc"
+    message = "must be a table of numbers. Got the text 'abc' instead. Leave columns of texts out"
+    for use in (clf.predict, lambda values: made().fit(values, Y)):
+        with pytest.raises(ls.ParameterError, match=message):
+            use(texts)
     with pytest.raises(ValueError, match="X has 2 features, but SpikeClassifier is expecting 3"):
         clf.predict(X[:, :2])
     with pytest.raises(ValueError, match="Input X contains NaN"):

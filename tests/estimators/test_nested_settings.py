@@ -18,6 +18,17 @@ import linspike as ls
             r"Pass rule=ls.rules.MST\(eta=...\).$",
         ),
         ({"rule": ls.rules.EMLC()}, {"rule__eta": [0.1]}, r"Pass rule=ls.rules.EMLC\(eta=...\)"),
+        (
+            {},
+            {"rule__eta": [0.1]},
+            r"and DTA has no 'eta'. Its settings are bound, .*, schedule. "
+            r"Pass a rule that has it, such as rule=ls.rules.MST\(eta=...\).$",
+        ),
+        (
+            {},
+            {"rule__nonsense": [0.1]},
+            "DTA has no 'nonsense'. Its settings are bound, .*schedule.$",
+        ),
         ({}, {"rule": ["mst"], "rule__eta": [0.1]}, r"Pass rule=ls.rules.MST\(eta=...\)"),
         (
             {},

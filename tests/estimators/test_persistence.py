@@ -44,6 +44,15 @@ def test_round_trip(case, tmp_path):
     assert np.array_equal(back.fit(data, labels).weights_, fitted(case).weights_)
 
 
+def test_a_loaded_one_shows_only_what_was_set(tmp_path):
+    for rule in ("dta", ls.rules.MST(eta=0.02)):
+        clf = ls.SpikeClassifier(ls.PopulationEncoder(), rule, max_iter=1, random_state=0)
+        clf.fit(X, CASES["plain"][2]).save(tmp_path / "m.npz")
+        back = ls.load_model(tmp_path / "m.npz")
+        assert repr(back) == repr(clf)
+        assert (back.rule, back.neuron) == (rule, None)
+
+
 @pytest.mark.parametrize("case", ["plain", "times", "stopped", "raster"])
 def test_a_loaded_one_goes_on_as_the_original_would(case, tmp_path):
     clf, (_, data, labels) = fitted(case), CASES[case]

@@ -30,7 +30,7 @@ COMMANDS = {
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
     "data": Entry("data", "data_group", "Download data sets."),
     "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
-    "doctor": Entry("doctor", "doctor", "Check the installation; compile everything now."),
+    "doctor": Entry("doctor", "doctor", "Check the installation; with --warm, compile all."),
 }
 
 

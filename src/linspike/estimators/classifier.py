@@ -117,6 +117,9 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         What is in use; `encoder_` is None for spikes.
     n_features_in_ : int
         Number of features, in a raster the bins of all channels; for spikes of channels.
+    feature_names_in_ : array of str
+        Names of the columns, if X was a data frame; then later data frames must have the same, in
+        the same order. A file keeps them; a model of `linspike fit` has them.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from linspike.encoders.population import PopulationEncoder
 from linspike.errors import ParameterError, SpikeDataError, Words
-from linspike.rules import REGISTRY
+from linspike.rules import REGISTRY, Rule, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 
@@ -48,9 +48,24 @@ def explain_nested(part: str, setting: str, held: Any) -> str:
         given = "neuron=None" if held is None else "a neuron cannot be changed"
         return f"{given}. Pass neuron=ls.SRM({setting}=...)."
     if part == "rule":
-        name = REGISTRY.get(held, "DTA") if isinstance(held, str) else type(held).__name__
-        return f"a rule cannot be changed. Pass rule=ls.rules.{name}({setting}=...)."
+        return _explain_rule(setting, held)
     return f"{part!r} has no parameters of its own."
+
+
+def _explain_rule(setting: str, held: Any) -> str:
+    """Return which rule to pass instead of changing one, and what settings the one at hand has."""
+    known = isinstance(held, str) and held in REGISTRY
+    rule = held if isinstance(held, Rule) else rule_of(held if known else "dta", "rule")
+    name, why = type(rule).__name__, "a rule cannot be changed"
+    if setting in rule.settings():
+        return f"{why}. Pass rule=ls.rules.{name}({setting}=...)."
+    own = ", ".join(rule.settings())
+    why = f"{why}, and {name} has no {setting!r}. Its settings are {own}."
+    others = [REGISTRY[key] for key in REGISTRY if setting in rule_of(key, "rule").settings()]
+    if not others:
+        return why
+    other = "MST" if "MST" in others else others[0]
+    return f"{why} Pass a rule that has it, such as rule=ls.rules.{other}({setting}=...)."
 
 
 def input_tags(encoder: Any) -> InputTags:
@@ -64,7 +79,7 @@ def input_tags(encoder: Any) -> InputTags:
 def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
     """Return X as an array; the shape of rasters is left to their encoder."""
     if not input_tags(encoder).three_d_array:
-        values = validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
+        values = _validate_floats(estimator, X, fitting=fitting)
         if values.ndim > 2:
             domain = "a table of numbers, (n_samples, n_features)"
             remedy = "Rasters of spikes need encoder=ls.RasterEncoder(dt=...)."
@@ -76,6 +91,19 @@ def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any
     if fitting:
         estimator.n_features_in_ = math.prod(values.shape[1:])
     return values
+
+
+def _validate_floats(estimator: Any, X: Any, *, fitting: bool) -> Any:
+    """Return X as an array of floats, checked as scikit-learn does; texts get a remedy."""
+    try:
+        return validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
+    except ValueError as error:
+        if "could not convert string to float" not in str(error):
+            raise
+        remedy = "Leave columns of texts out, or encode them before (sklearn's OneHotEncoder)."
+        got = Words(f"the text {str(error).partition(': ')[2]}")
+        owner = type(estimator).__name__
+        raise ParameterError.of("X", owner, "a table of numbers", got, remedy) from error
 
 
 def check_encoded(patterns: Any, n_samples: int, owner: str) -> PatternSet:

@@ -100,6 +100,7 @@ def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> An
     -------
     SpikeClassifier, SpikeMapper or Model
         What was written as notes is the attribute `notes_` of an estimator, `notes` of a `Model`.
+        Of an estimator, rule and neuron are those that learned.
     """
     kind = _files.kind_of(path, max_bytes)
     if kind == models.FORMAT:
@@ -124,10 +125,15 @@ def _restore_settings(about: dict[str, Any]) -> Any:
         raise FileFormatError(
             f"The model was learned with the rule {rule['key']!r}, which this linspike lacks."
         )
+    learned_by, neuron = (
+        rule_of(rule["key"], "load_model", **rule["settings"]),
+        SRM(**about["neuron"]),
+    )
+    # What nobody set is not shown: the key of a rule as it comes, no neuron for the default one.
     apart: dict[str, Any] = {
         "encoder": None if encoder is None else ENCODERS[encoder["key"]][0](**encoder["settings"]),
-        "rule": rule_of(rule["key"], "load_model", **rule["settings"]),
-        "neuron": SRM(**about["neuron"]),
+        "rule": rule["key"] if learned_by == rule_of(rule["key"], "load_model") else learned_by,
+        "neuron": None if neuron == SRM() else neuron,
         "random_state": about["random_state"],
     }
     if pairs is not None:
@@ -140,7 +146,7 @@ def _restore_settings(about: dict[str, Any]) -> Any:
 def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Arrays) -> None:
     owner, stored = "load_model", about["encoder"]
     n_features = check_integer(about["n_features"], "n_features", owner, least=1)
-    estimator.neuron_, estimator.rule_ = estimator.neuron, estimator.rule
+    estimator.neuron_, estimator.rule_ = estimator.neuron or SRM(), rule_of(estimator.rule, owner)
     estimator.encoder_ = None if stored is None else _restore_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
     estimator.weights_ = check_weights(arrays["weights"], width, 2, owner)

@@ -226,7 +226,22 @@ def test_models_saved_in_python(table, tmp_path):
     classifier.save(path, notes={"columns": COLUMNS[:2]})
     refused(f"{path} does not name the columns it learned from.", "predict", path, table)
     classifier.save(path, notes={"columns": COLUMNS})
-    assert run("predict", path, table).out.splitlines() == ["label", *classifier.predict(values)]
+    predicted = classifier.predict(values)
+    assert run("predict", path, table).out.splitlines() == ["label", *predicted]
+    refused("The model does not name the column of the classes.", "evaluate", path, table)
+    classifier.save(path, notes={"columns": COLUMNS, "target": "species"})
+    assert run("predict", path, table).out.splitlines() == ["species", *predicted]
+    assert run("evaluate", path, table).out.startswith("accuracy ")
+
+
+def test_models_for_data_frames(table, model):
+    pandas = pytest.importorskip("pandas")
+    loaded, frame = ls.load_model(model), pandas.read_csv(table)
+    assert loaded.feature_names_in_.tolist() == COLUMNS
+    predicted = loaded.predict(frame[COLUMNS])
+    assert run("predict", model, table).out.splitlines() == ["species", *predicted]
+    with pytest.raises(ValueError, match="feature names"):
+        loaded.predict(frame[COLUMNS[::-1]])
 
 
 def test_warnings_become_remarks(table, tmp_path, monkeypatch):

@@ -6,6 +6,8 @@ import pytest
 from linspike.cli.table.csv_table import as_labels, join_names, read_table
 from linspike.errors import TableError
 
+GAPS = "Rows with missing values: 1 of 2. Fill them in or delete these rows."
+
 
 @pytest.fixture
 def written(tmp_path, monkeypatch):
@@ -91,9 +93,9 @@ def test_files_that_are_not_there(written, tmp_path):
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        ("", "t.csv, line 3, column 'b': the cell has no value."),
-        ("NaN", "t.csv, line 3, column 'b': the cell has no value (NaN)."),
-        ("N/A", "t.csv, line 3, column 'b': the cell has no value (N/A)."),
+        ("", f"t.csv, line 3, column 'b': the cell has no value. {GAPS}"),
+        ("NaN", f"t.csv, line 3, column 'b': the cell has no value (NaN). {GAPS}"),
+        ("N/A", f"t.csv, line 3, column 'b': the cell has no value (N/A). {GAPS}"),
         ("inf", "t.csv, line 3, column 'b': inf is not finite."),
         ("1e999", "t.csv, line 3, column 'b': 1e999 is not finite."),
         ("red", "t.csv, line 3, column 'b': 'red' is not a number."),
@@ -119,7 +121,9 @@ def test_texts_can_be_left_out(written):
     with pytest.raises(TableError, match="not a comma.$"):
         table.numbers(["b"], drop_option="--drop")
     table = read_table(written("a;b\n1;2\n3;\n"))
-    with pytest.raises(TableError, match="the cell has no value.$"):
+    with pytest.raises(
+        TableError, match="the cell has no value. .*, or leave the column out with --drop b.$"
+    ):
         table.numbers(["b"], drop_option="--drop")
 
 

@@ -42,6 +42,19 @@ def test_a_column_of_texts_can_be_left_out(model, tmp_path):
     assert "--drop" not in done.err  # which predict does not have
 
 
+def test_missing_values_are_counted(tmp_path):
+    rows = flowers(NAMES)
+    for row, column in ((1, 0), (1, 2), (7, 3)):
+        rows[row][column] = "NA"
+    data = write(tmp_path / "d.csv", [*COLUMNS, "species"], rows)
+    message = (
+        "d.csv, line 3, column 'sepal_length': the cell has no value (NA). "
+        f"Rows with missing values: 2 of {len(rows)}. Fill them in or delete these rows, "
+        "or leave the column out with --drop sepal_length."
+    )
+    refused(message, "fit", data, "--target", "species", "-o", tmp_path / "m.npz")
+
+
 def test_a_failed_fit_leaves_the_old_file(table, tmp_path):
     path = tmp_path / "m.npz"
     path.write_text("old")
@@ -123,6 +136,9 @@ def test_columns_that_the_model_misses(model, tmp_path):
     one = write(tmp_path / "one.csv", COLUMNS[:3], [[1, 2, 3]])
     message = "one.csv lacks the column 'petal_width', which the model learned from. It has: sepal_"
     refused(message, "predict", model, one)
+    folded = write(tmp_path / "folded.csv", [*COLUMNS[:3], "Petal_Width"], [[1, 2, 3, 4]])
+    message = "which the model learned from. Did you mean 'Petal_Width'? It has: sepal_length"
+    refused(message, "evaluate", model, folded)
     two = write(tmp_path / "two.csv", COLUMNS[:2], [[1, 2]])
     refused("lacks the columns 'petal_length', 'petal_width', which", "predict", model, two)
     bare = write(tmp_path / "bare.csv", COLUMNS, [[1, 2, 3, 4]])

@@ -179,7 +179,7 @@ def _make_rule(rule: str, **settings: Any) -> Rule:
 def predict(
     model: Path, data: Path, output: Path | None, scores: bool, delimiter: str | None
 ) -> None:
-    """Print the class of each row of a table, as CSV.
+    """Print the class of each row of a table, as CSV with a header line.
 
     MODEL is a file that `linspike fit` wrote. DATA is a CSV file with the columns the model
     learned from, in any order. It needs no target column; other columns are ignored.
@@ -188,7 +188,7 @@ def predict(
         check_output(output, data, model)
     loaded, _, values = _load(model, data, delimiter)
     classifier = loaded.classifier
-    heading, columns = [loaded.target], [classifier.predict(values).tolist()]
+    heading, columns = [loaded.target or "label"], [classifier.predict(values).tolist()]
     if scores:
         found = classifier.decision_function(values).reshape(len(values), -1)
         labels = classifier.classes_.tolist()

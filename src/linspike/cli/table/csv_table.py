@@ -49,11 +49,9 @@ class Table:
     def index_of(self, name: str) -> int:
         """Return the number of the column of this name."""
         if name not in self.names:
-            nearest = difflib.get_close_matches(name, self.names, 1)
-            hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
             raise TableError(
-                f"{self.source} has no column {name!r}.{hint} It has: {join_names(self.names)}."
-                f"{_hint_header(self.names)}"
+                f"{self.source} has no column {name!r}.{hint_name(name, self.names)} "
+                f"It has: {join_names(self.names)}.{_hint_header(self.names)}"
             )
         return self.names.index(name)
 
@@ -62,7 +60,7 @@ class Table:
 
         drop_option is the option that leaves out a column of texts, if the command has one.
         """
-        columns = [self._numbers(name, drop_option) for name in names]
+        columns = [self._numbers(name, names, drop_option) for name in names]
         return np.array(columns, dtype=np.float64).T.reshape(len(self.rows), len(names))
 
     def texts(self, name: str) -> list[str]:
@@ -79,20 +77,23 @@ class Table:
         """Return the place of a cell, as messages name it."""
         return f"{self.source}, line {self.lines[row]}, column {name!r}"
 
-    def _numbers(self, name: str, drop_option: str) -> list[float]:
+    def _numbers(self, name: str, names: Sequence[str], drop_option: str) -> list[float]:
         column = self.index_of(name)
-        remedy = (
-            f" Leave the column out with {drop_option} {printable(shlex.quote(name))}."
-            if drop_option
-            else ""
-        )
         found = []
         for row, cells in enumerate(self.rows):
             number = as_number(cells[column])
             if number is None or not math.isfinite(number):
-                raise TableError(f"{self.where(row, name)}: {_explain(cells[column], remedy)}")
+                drop = f"{drop_option} {printable(shlex.quote(name))}" if drop_option else ""
+                why = _explain(cells[column], self._count_gaps(names), drop)
+                raise TableError(f"{self.where(row, name)}: {why}")
             found.append(number)
         return found
+
+    def _count_gaps(self, names: Sequence[str]) -> str:
+        """Return how many rows have no value in one of these columns, or in several."""
+        columns = [self.index_of(name) for name in names]
+        gaps = sum(any(row[c].casefold() in MISSING for c in columns) for row in self.rows)
+        return f"{gaps} of {len(self.rows)}"
 
 
 def read_table(path: Path, delimiter: str | None = None) -> Table:
@@ -134,6 +135,13 @@ def as_labels(texts: Sequence[str]) -> np.ndarray[Any, Any]:
 def parse_integer(text: str) -> int:
     """Return a text that `INTEGER` matches, 3.0 too, as a number; floats would lose digits."""
     return int(text.partition(".")[0])
+
+
+def hint_name(name: str, names: Iterable[str]) -> str:
+    """Return a question with the one of the names that is most like a wrong one, if any is."""
+    folded = {known.casefold(): known for known in names}
+    nearest = difflib.get_close_matches(name.casefold(), folded, 1)
+    return f" Did you mean {folded[nearest[0]]!r}?" if nearest else ""
 
 
 def join_names(names: Iterable[object]) -> str:
@@ -201,12 +209,19 @@ def _hint_header(names: Sequence[str]) -> str:
     return " A header line seems to be missing: the first line must name the columns."
 
 
-def _explain(cell: str, remedy: str) -> str:
-    """Return why a cell is no finite number, and what can be done about it."""
+def _explain(cell: str, gaps: str, drop: str) -> str:
+    """Return why a cell is no finite number, and what can be done about it.
+
+    gaps says how many rows lack a value; drop leaves out the column, if the command can do so.
+    """
     if cell.casefold() in MISSING:
-        return f"the cell has no value ({cell})." if cell else "the cell has no value."
+        shown = f" ({cell})" if cell else ""
+        other = f", or leave the column out with {drop}" if drop else ""
+        remedy = f"Fill them in or delete these rows{other}."
+        return f"the cell has no value{shown}. Rows with missing values: {gaps}. {remedy}"
     if as_number(cell) is not None:
         return f"{cell} is not finite."
+    remedy = f" Leave the column out with {drop}." if drop else ""
     if as_number(cell.replace(",", ".")) is not None:
         remedy = " Decimals need a point, not a comma."
     return f"{cell!r} is not a number.{remedy}"

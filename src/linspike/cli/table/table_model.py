@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from linspike.cli.table.csv_table import (
     Table,
     as_labels,
     as_number,
+    hint_name,
     join_names,
     parse_integer,
 )
@@ -24,6 +26,12 @@ from linspike.errors import FileFormatError, TableError
 
 if TYPE_CHECKING:
     from linspike.estimators import SpikeClassifier
+
+
+REMEDY = (
+    "Write it with `linspike fit`, or in Python with save(..., notes={'columns': [names in the "
+    "order of X], 'target': 'name of the column of classes'})."
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,7 @@ class TableModel:
     columns : tuple of str
         Names of the features, in the order of the classifier.
     target : str
-        Name of the column with the labels.
+        Name of the column with the labels; empty if the file does not say it.
     """
 
     classifier: SpikeClassifier
@@ -46,10 +54,11 @@ class TableModel:
 
     def save(self, path: Path) -> None:
         """Write all of it to one file; n_jobs belongs to the run, not to the model."""
-        self.classifier.set_params(n_jobs=None)
+        named = copy(self.classifier).set_params(n_jobs=None)
+        named.feature_names_in_ = np.array(self.columns, dtype=object)  # checked in data frames
         notes = {"columns": list(self.columns), "target": self.target}
         try:
-            self.classifier.save(path, notes=notes)
+            named.save(path, notes=notes)
         except OSError as error:
             raise FileFormatError(f"{path} cannot be written: {error.strerror}.") from None
 
@@ -57,8 +66,9 @@ class TableModel:
         """Return the numbers of the model's columns, in whatever order the table has them."""
         missing = [name for name in self.columns if name not in table.names]
         if missing:
+            hint = hint_name(missing[0], self.list_ignored(table))
             raise TableError(
-                f"{table.source} lacks {_columns(missing)}, which the model learned from. "
+                f"{table.source} lacks {_columns(missing)}, which the model learned from.{hint} "
                 f"It has: {join_names(table.names)}."
             )
         return table.numbers(self.columns)
@@ -69,6 +79,8 @@ class TableModel:
 
     def read_truth(self, table: Table) -> np.ndarray[Any, Any]:
         """Return the true labels; the model must know each of them."""
+        if not self.target:
+            raise FileFormatError(f"The model does not name the column of the classes. {REMEDY}")
         classes = self.classifier.classes_
         as_numbers = classes.dtype.kind in "iuf"
         known = {_key(str(label), as_numbers): label for label in classes}
@@ -104,11 +116,9 @@ def load_table_model(path: Path) -> TableModel:
     columns = notes.get("columns", list(vars(model).get("feature_names_in_", ())))
     named = isinstance(columns, list) and all(isinstance(name, str) for name in columns)
     if not named or len(columns) != model.n_features_in_:
-        raise FileFormatError(
-            f"{path} does not name the columns it learned from. "
-            "Write it with `linspike fit`, or with save(..., notes={'columns': [...]})."
-        )
-    return TableModel(model, tuple(columns), str(notes.get("target", "label")))
+        raise FileFormatError(f"{path} does not name the columns it learned from. {REMEDY}")
+    model.__dict__.pop("feature_names_in_", None)  # columns are found by name here, X is an array
+    return TableModel(model, tuple(columns), str(notes.get("target", "")))
 
 
 def choose_columns(table: Table, target: str, dropped: Sequence[str]) -> tuple[str, ...]:
