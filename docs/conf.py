@@ -28,7 +28,12 @@ extensions = [
     "docstrings",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["gallery/**/*.py", "gallery/**/*.ipynb", "gallery/sg_execution_times.rst"]
+exclude_patterns = [
+    "gallery/**/*.py",
+    "gallery/**/*.ipynb",
+    "**/sg_execution_times.rst",
+    "sg_execution_times.rst",
+]
 nitpicky = True
 smartquotes = False  # K' is a transpose
 

@@ -1,7 +1,7 @@
 """The report in a browser: the published one, and one made here at smoke scale."""
 
 import pytest
-from tests.support.browser import SCREEN, Visit, scrolls_sideways, serious_problems
+from tests.support.browser import SCREEN, Visit, faint_texts, scrolls_sideways, serious_problems
 from tests.support.paths import ROOT
 from tests.support.report_pages import published_sections
 
@@ -62,10 +62,18 @@ def test_folded_the_page_is_short(page):
     assert height <= MOST_SCREENS * SCREEN["height"]
 
 
-def test_axe_finds_no_serious_problem(page, request):
-    dark = "smoke" in request.node.name  # each page in one scheme: axe takes seconds
-    page.emulate_media(color_scheme="dark" if dark else "light")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_problem(page, request, scheme):
+    if "smoke" in request.node.name and scheme == "light":
+        pytest.skip("one scheme is enough for the page made here: axe takes seconds")
+    page.emulate_media(color_scheme=scheme)
     assert serious_problems(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_in_pictures_shows_on_the_page(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    assert faint_texts(page) == []
 
 
 def test_everything_folded_opens_by_keyboard(page):
