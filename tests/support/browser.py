@@ -68,12 +68,17 @@ def scrolls_sideways(page, widths=WIDTHS):
     return [width for width in widths if widest(page, width) > width]
 
 
-def serious_problems(page):
-    """Return what axe calls serious or critical: the rule and the first elements that break it."""
+def serious_problems(page, rules=()):
+    """Return what axe calls serious or critical: the rule and the first elements that break it.
+
+    All rules are tried unless some are named.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not there")
     # What is drawn inside a picture is no text of the page; the picture itself is looked at, and
     # contrast inside it by `faint_texts`, in less time.
     context, options = {"exclude": [["svg > *"]]}, {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = list(rules)
     found = axe.Axe().run(page, context, options).response["violations"]
     return [
         (problem["id"], [node["html"][:120] for node in problem["nodes"][:3]])
@@ -107,5 +112,9 @@ def faint_texts(page, least=4.5):
     shown = page.evaluate(_TEXTS)
     assert shown
     return sorted(
-        {(text, ink, round(ratio, 2)) for text, ink, ratio in shown if ratio < least and ink not in ON_MAPS}
+        {
+            (text, ink, round(ratio, 2))
+            for text, ink, ratio in shown
+            if ratio < least and ink not in ON_MAPS
+        }
     )
