@@ -34,7 +34,8 @@ templates_path = ["_templates"]
 exclude_patterns = [
     "gallery/**/*.py",
     "gallery/**/*.ipynb",
-    "gallery/sg_execution_times.rst",
+    "**/sg_execution_times.rst",
+    "sg_execution_times.rst",
 ]
 nitpicky = True
 smartquotes = False  # K' is a transpose

@@ -1,5 +1,7 @@
 """The built site in a browser: one page of each kind loads alone, fits, and can be used by all."""
 
+from html.parser import HTMLParser
+
 import pytest
 from tests.support.browser import Visit, open_browser, scrolls_sideways, serious_problems
 from tests.support.paths import ROOT
@@ -27,6 +29,7 @@ PAGES = (
     "changelog",
     "search",
 )
+LINKS = ("canonical", "author", "license", "next", "prev", "search", "index")  # load nothing
 LOOKS = (("light", 1280), ("dark", 400))
 
 
@@ -36,6 +39,43 @@ def browser():
         pytest.skip("the site is not built: make docs")
     with open_browser() as opened:
         yield opened
+
+
+class Loaded(HTMLParser):
+    """Addresses that a page loads by itself."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag in ("script", "img", "iframe", "source", "video", "audio", "embed"):
+            self.found.append(given.get("src") or "")
+        elif tag == "link" and given.get("rel") not in LINKS:
+            self.found.append(given.get("href") or "")
+
+
+def foreign_addresses(text):
+    """Return what a page loads from other places."""
+    return [each for each in Loaded(text).found if each.startswith(("http:", "https:", "//"))]
+
+
+def test_no_page_loads_from_elsewhere():
+    if not (SITE / "index.html").exists():
+        pytest.skip("the site is not built: make docs")
+    pages = sorted(SITE.rglob("*.html"))
+    found = {page.name: foreign_addresses(page.read_text()) for page in pages}
+    assert {name: loaded for name, loaded in found.items() if loaded} == {}
+    assert len(pages) > len(PAGES)
+    assert not list(SITE.rglob("sg_execution_times.html"))
+
+
+def test_foreign_addresses_are_found():
+    page = """<script src="https://a.org/x.js"></script><link rel="stylesheet" href="//b.org/y.css">
+    <a href="https://c.org">c</a><link rel="canonical" href="https://d.org"><img src="own.png"/>"""
+    assert foreign_addresses(page) == ["https://a.org/x.js", "//b.org/y.css"]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -57,6 +57,8 @@ def test_a_classifier_can_be_given_itself():
 
 
 def test_other_things_are_refused():
-    for results in (None, 3, [1.0]):
-        with pytest.raises(ls.ParameterError, match="'results' .* or a fitted estimator. Got "):
+    for results in (None, 3, [1.0], [], ()):
+        with pytest.raises(
+            ls.ParameterError, match="'results' .* one at least, or a fitted estimator. Got "
+        ):
             ls.plot_learning(results)

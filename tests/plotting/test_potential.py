@@ -38,9 +38,15 @@ def test_potential_to_another_end_without_spikes():
         ls.plot_potential(ls.SRM(), WEIGHTS, PATTERN, until=np.inf)
 
 
-def test_potential_of_a_set_is_refused():
-    with pytest.raises(ls.ParameterError, match="'pattern' parameter of plot_potential"):
+def test_other_things_are_refused():
+    with pytest.raises(ls.ParameterError, match=r"'pattern' parameter of plot_pot.* patterns\[0\]"):
         ls.plot_potential(ls.SRM(), WEIGHTS, ls.PatternSet.from_patterns([PATTERN]))
+    with pytest.raises(ls.ParameterError, match="'pattern' .* a Pattern. Got None instead.$"):
+        ls.plot_potential(ls.SRM(), WEIGHTS, None)
+    with pytest.raises(ls.ParameterError, match=r"'neuron' .* an SRM. Got 'x' .* Give SRM\(\)"):
+        ls.plot_potential("x", WEIGHTS, PATTERN)
+    with pytest.raises(ls.ParameterError, match="'free' .* True or False. Got 'no'"):
+        ls.plot_potential(ls.SRM(), WEIGHTS, PATTERN, free="no")
 
 
 BUMPS = ls.Pattern([10.0, 55.0, 100.0], [0, 1, 2], n_channels=3, duration=150.0)

@@ -25,6 +25,8 @@ def test_rasters(tmp_path):
         assert ax.lines[0].get_ydata().tolist() == rows
         assert ax.get_xlim() == (0.0, end)
         ax.figure.savefig(tmp_path / f"{label}.png")
+    late = [ls.SpikeTrain([], 10.0), ls.SpikeTrain([50.0])]
+    assert ls.plot_raster(late).get_xlim() == (0.0, 50.0)
     assert ls.plot_raster(trains[0]).get_xlim() == (0.0, 3.0)
     assert ls.plot_raster(ls.SpikeTrain([])).get_xlim() == (0.0, 1.0)
 

@@ -66,6 +66,15 @@ def test_drawing_into_given_axes():
         ({"weights": [WEIGHTS] * 2, "before": WEIGHTS}, "'before' .* left out for several"),
         ({"weights": [WEIGHTS] * 2, "sort": True}, "'sort' .* left out for several neurons"),
         ({"weights": WEIGHTS, "shape": (2, 2)}, "'shape' .* rows and columns of 3 channels"),
+        ({"weights": WEIGHTS, "shape": (1.5, 2)}, r"'shape' .* whole numbers. Got \(1.5, 2\)"),
+        ({"weights": WEIGHTS, "shape": (1, 3), "before": WEIGHTS}, "'before' .* left out for pic"),
+        ({"weights": WEIGHTS, "shape": (1, 3), "sort": True}, "'sort' .* left out for pictures"),
+        ({"weights": WEIGHTS, "sort": "yes"}, "'sort' .* True or False. Got 'yes'"),
+        ({"weights": WEIGHTS, "before": [1.0, 2.0, np.nan]}, "'before' .* finite numbers. Got"),
+        (
+            {"weights": [[1.0], [1.0, 2.0]]},
+            r"'weights' .* as many .* Got \[\[1.0\], \[1.0, 2.0\]\]",
+        ),
         ({"weights": WEIGHTS, "shape": 3}, "'shape' .* two whole numbers"),
     ],
 )

@@ -259,7 +259,8 @@ def _panel(trials: Sequence[Trial]) -> Panel:
             places, y, lo, hi = (list(column) for column in zip(*points, strict=True))
             x = [place + 0.12 * (number - 0.5 * (len(METHODS) - 1)) for place in places]
             lines.append(Line(method, x, y, lo, hi, "points"))
-    return Panel("Test accuracy", "", "test accuracy (%)", tuple(lines), x_names=shown)
+    names = tuple("Braille letters" if data == BRAILLE else data for data in shown)
+    return Panel("Test accuracy", "", "test accuracy (%)", tuple(lines), x_names=names)
 
 
 EXPERIMENT = Experiment(

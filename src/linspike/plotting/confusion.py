@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linspike._validation import describe_value
 from linspike.errors import ParameterError, Words
 from linspike.plotting import style
 
@@ -43,25 +44,52 @@ def plot_confusion(
     >>> ax.get_title(loc="left")
     '2 of 3 right, 66.7 %'
     """
-    true, predicted = np.asarray(y_true), np.asarray(y_pred)
-    if true.ndim != 1 or not true.size:
-        raise ParameterError.of(
-            "y_true", OWNER, "one class per sample", Words(f"shape {true.shape}")
-        )
-    if predicted.shape != true.shape:
-        domain = f"as many classes as y_true has, {true.size}"
-        raise ParameterError.of("y_pred", OWNER, domain, Words(f"shape {predicted.shape}"))
-    found = np.unique(np.concatenate([true, predicted]))
-    classes = list(found.tolist() if labels is None else labels)
-    missing = [name for name in found.tolist() if name not in classes]
-    if missing or len(set(classes)) != len(classes):
-        domain = f"different classes, {found.tolist()} among them"
-        raise ParameterError.of("labels", OWNER, domain, labels)
+    true, predicted = _check_classes(y_true, "y_true"), _check_classes(y_pred, "y_pred")
+    if not true:
+        raise ParameterError.of("y_true", OWNER, "one class per sample", Words("none"))
+    if len(predicted) != len(true):
+        domain = f"as many classes as y_true has, {len(true)}"
+        raise ParameterError.of("y_pred", OWNER, domain, Words(f"{len(predicted)} classes"))
+    if len({isinstance(name, str) for name in (*true, *predicted)}) > 1:
+        domain = "classes of the kind that y_true has, texts or numbers"
+        raise ParameterError.of("y_pred", OWNER, domain, describe_value(y_pred))
+    found = sorted({*true, *predicted})
+    classes = found if labels is None else _check_labels(labels, found)
     counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
     place = {name: number for number, name in enumerate(classes)}
-    for one, other in zip(true.tolist(), predicted.tolist(), strict=True):
+    for one, other in zip(true, predicted, strict=True):
         counts[place[one], place[other]] += 1
     return _draw(counts, [str(name) for name in classes], ax)
+
+
+def _check_classes(values: Any, name: str) -> list[Any]:
+    """Return one class per sample, all texts or all numbers, or raise."""
+    domain = "one class per sample, all of them texts or all numbers"
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise ParameterError.of(name, OWNER, domain, describe_value(values)) from None
+    if array.ndim != 1:
+        raise ParameterError.of(name, OWNER, domain, Words(f"shape {array.shape}"))
+    classes: list[Any] = array.tolist()
+    # NumPy makes texts of numbers beside texts, so what came in is looked at too.
+    mixed = len({isinstance(each, str) for each in values}) > 1
+    if mixed or not all(isinstance(each, (str, int, float)) for each in classes):
+        raise ParameterError.of(name, OWNER, domain, describe_value(values))
+    if any(each != each for each in classes):
+        remedy = "Leave out samples without a class."
+        raise ParameterError.of(name, OWNER, domain, Words("NaN among them"), remedy)
+    return classes
+
+
+def _check_labels(labels: Any, found: list[Any]) -> list[Any]:
+    """Return the classes in the order given, or raise."""
+    classes = list(labels) if isinstance(labels, Iterable) else []
+    good = all(isinstance(name, (str, int, float, np.number)) for name in classes)
+    if not good or len(set(classes)) != len(classes) or not {*found} <= {*classes}:
+        domain = f"a list of different classes, {found} among them"
+        raise ParameterError.of("labels", OWNER, domain, describe_value(labels))
+    return classes
 
 
 def _draw(counts: Any, names: list[str], ax: Axes | None) -> Axes:

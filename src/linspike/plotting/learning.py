@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike.errors import ParameterError, Words
+from linspike._validation import describe_value
+from linspike.errors import ParameterError
 from linspike.neuron.srm import SRM
 from linspike.plotting import style
 from linspike.plotting.potential import plot_potential
@@ -78,9 +79,10 @@ def _curves_of_estimator(history: Mapping[str, Any], quantity: str) -> dict[str,
 
 def _curves_of_chains(results: Any, quantity: str) -> dict[str, Floats]:
     listed = [results] if isinstance(results, FitResult) else results
-    if not isinstance(listed, (list, tuple)) or not all(isinstance(r, FitResult) for r in listed):
-        domain = "results of Trainer.fit or a fitted estimator"
-        raise ParameterError.of("results", "plot_learning", domain, Words(type(results).__name__))
+    known = isinstance(listed, (list, tuple)) and len(listed) > 0
+    if not known or not all(isinstance(each, FitResult) for each in listed):
+        domain = "results of Trainer.fit, one at least, or a fitted estimator"
+        raise ParameterError.of("results", "plot_learning", domain, describe_value(results))
     if quantity not in QUANTITIES:
         raise ParameterError.of("quantity", "plot_learning", f"one of {QUANTITIES}", quantity)
     curves = {}

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_integer, check_real
+from linspike._validation import check_flag, check_integer, check_real
 from linspike.errors import ParameterError
 from linspike.neuron.srm import SRM
 from linspike.plotting import style
 from linspike.spikes.pattern import Pattern
+from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
 if TYPE_CHECKING:
@@ -72,21 +73,12 @@ def plot_potential(
     >>> [text.get_text() for text in ax.get_legend().get_texts()][2:4]
     ['threshold moved to 0.986', 'potential at that threshold']
     """
-    if not isinstance(pattern, Pattern):
-        raise ParameterError.of("pattern", OWNER, "a Pattern", pattern)
-    if target is not None and count is not None:
-        raise ParameterError.of("count", OWNER, "None where a target is given", count)
-    given = pattern.duration if until is None else until
-    end = check_real(given, "until", OWNER, above=0.0, domain="positive and finite")
+    end = _check_arguments(neuron, pattern, target, count, until)
+    without_resets = check_flag(free, "free", OWNER)
     spikes = neuron.respond(weights, pattern, until=end).times
     desired = None if target is None else np.asarray(_train(target).times)
     ax = style.matplotlib_axes(ax, width=7.0, height=2.6)
-    at, potential = _curve(neuron, weights, pattern, spikes, end)
-    if free:
-        unreset = neuron.potential(weights, pattern, at, reset=False)
-        ax.plot(at, unreset, color=style.QUIET, lw=0.9, ls="--", label="without resets")
-    ax.plot(at, potential, color=style.POTENTIAL, lw=1.2, label="potential")
-    ax.axhline(neuron.threshold, color=style.THRESHOLD, lw=1.0, label="threshold")
+    _draw_curves(ax, neuron, weights, pattern, spikes, end, without_resets)
     if count is not None:
         desired = _draw_moved(ax, neuron, weights, pattern, spikes, count, end)
     _mark_spikes(ax, spikes, desired, neuron.threshold)
@@ -94,6 +86,34 @@ def plot_potential(
     style.add_legend(ax)
     style.tidy(ax)
     return ax
+
+
+def _check_arguments(neuron: Any, pattern: Any, target: Any, count: Any, until: Any) -> float:
+    """Return the end of the picture, or raise where the arguments make no picture."""
+    if not isinstance(neuron, SRM):
+        raise ParameterError.of(
+            "neuron", OWNER, "an SRM", neuron, "Give SRM() or SRM(threshold=...)."
+        )
+    if not isinstance(pattern, Pattern):
+        remedy = "Give one pattern of the set, such as patterns[0]."
+        remedy = remedy if isinstance(pattern, PatternSet) else ""
+        raise ParameterError.of("pattern", OWNER, "a Pattern", pattern, remedy)
+    if target is not None and count is not None:
+        raise ParameterError.of("count", OWNER, "None where a target is given", count)
+    given = pattern.duration if until is None else until
+    return check_real(given, "until", OWNER, above=0.0, domain="positive and finite")
+
+
+def _draw_curves(
+    ax: Any, neuron: SRM, weights: Any, pattern: Pattern, spikes: Floats, end: float, free: bool
+) -> None:
+    """Draw V and the threshold, and V without resets if asked for."""
+    at, potential = _curve(neuron, weights, pattern, spikes, end)
+    if free:
+        unreset = neuron.potential(weights, pattern, at, reset=False)
+        ax.plot(at, unreset, color=style.QUIET, lw=0.9, ls="--", label="without resets")
+    ax.plot(at, potential, color=style.POTENTIAL, lw=1.2, label="potential")
+    ax.axhline(neuron.threshold, color=style.THRESHOLD, lw=1.0, label="threshold")
 
 
 def _curve(

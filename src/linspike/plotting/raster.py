@@ -76,6 +76,7 @@ def _trains(spikes: Any) -> list[SpikeTrain]:
 
 
 def _longest(trains: list[SpikeTrain], times: Floats) -> float:
+    """Return the end of the picture: durations, and spikes of trains without one, are inside."""
     ends = [train.duration for train in trains if math.isfinite(train.duration)]
-    last = float(times.max()) if times.size else 0.0
-    return max(ends, default=max(last, 1.0))
+    last = float(times.max(initial=0.0))
+    return max([*ends, last]) or 1.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_float_array
+from linspike._validation import check_flag, check_float_array, describe_value
 from linspike.errors import ParameterError, Words
 from linspike.plotting import style
 
@@ -54,23 +55,36 @@ def plot_weights(
     >>> ax.get_xlabel(), len(ax.patches)
     ('channel', 3)
     """
-    table = np.asarray(weights)
-    single = table.ndim == 1
-    rows = check_float_array(np.atleast_2d(table), "weights", OWNER, ndim=2)
-    if not rows.size or not np.isfinite(rows).all():
-        raise ParameterError.of("weights", OWNER, "finite numbers, one at least", weights)
-    if shape is not None:
-        return _draw_pictures(rows, shape, ax)
-    if not single:
-        for name, value in (("before", before), ("sort", sort or None)):
+    rows, single = _check_weights(weights)
+    ordered = check_flag(sort, "sort", OWNER)
+    if shape is not None or not single:
+        where = "several neurons" if shape is None else "pictures of a shape"
+        for name, value in (("before", before), ("sort", ordered or None)):
             if value is not None:
-                raise ParameterError.of(name, OWNER, "left out for several neurons", value)
-        return _draw_map(rows, ax)
+                domain = f"left out for {where}"
+                raise ParameterError.of(name, OWNER, domain, describe_value(value))
+        return _draw_map(rows, ax) if shape is None else _draw_pictures(rows, shape, ax)
     start = None if before is None else check_float_array(before, "before", OWNER)
     if start is not None and start.shape != rows[0].shape:
         domain = f"as many weights as after learning, {rows.shape[1]}"
         raise ParameterError.of("before", OWNER, domain, Words(f"{start.size} weights"))
-    return _draw_bars(rows[0], start, sort, ax)
+    if start is not None and not np.isfinite(start).all():
+        raise ParameterError.of("before", OWNER, "finite numbers", describe_value(before))
+    return _draw_bars(rows[0], start, ordered, ax)
+
+
+def _check_weights(weights: Any) -> tuple[Floats, bool]:
+    """Return a row of weights per neuron, and whether a single one came without a table."""
+    try:
+        table = np.asarray(weights)
+    except ValueError:  # rows of different lengths
+        domain = "as many weights for each neuron as for the others"
+        raise ParameterError.of("weights", OWNER, domain, describe_value(weights)) from None
+    rows = check_float_array(np.atleast_2d(table), "weights", OWNER, ndim=2)
+    if not rows.size or not np.isfinite(rows).all():
+        domain = "finite numbers, one at least"
+        raise ParameterError.of("weights", OWNER, domain, describe_value(weights))
+    return rows, table.ndim == 1
 
 
 def _draw_bars(values: Floats, before: Floats | None, sort: bool, ax: Axes | None) -> Axes:
@@ -108,7 +122,7 @@ def _draw_map(rows: Floats, ax: Axes | None) -> Axes:
 def _draw_pictures(rows: Floats, shape: Any, ax: Axes | None) -> Axes:
     """Draw the pictures of all neurons in one, with an empty line between them."""
     try:
-        height, width = (int(side) for side in shape)
+        height, width = (operator.index(side) for side in shape)
     except (TypeError, ValueError):
         raise ParameterError.of("shape", OWNER, "two whole numbers", shape) from None
     if min(height, width) < 1 or height * width != rows.shape[1]:

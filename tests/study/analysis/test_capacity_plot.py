@@ -1,5 +1,6 @@
 """The picture of capacities: shares, the 50 % point, what is refused."""
 
+import numpy as np
 import pytest
 
 import linspike as ls
@@ -32,6 +33,13 @@ def test_shares_and_half_point():
         ({"mine": {}}, "'outcomes' .* from loads to what each trial learned"),
         ({"mine": {10: []}}, r"'outcomes' .* True or False. Got \[\]"),
         ({"mine": {10: [0.7]}}, r"'outcomes' .* True or False. Got \[0.7\]"),
+        ({"mine": {10: True}}, "'outcomes' .* True or False. Got True"),
+        ({"mine": {10: None}}, "'outcomes' .* True or False. Got None"),
+        ({"mine": {10: "TF"}}, "'outcomes' .* True or False. Got 'TF'"),
+        ({"mine": {10: [True, "no"]}}, r"'outcomes' .* True or False. Got \[True, 'no'\]"),
+        ({"mine": {10: [[True, False]]}}, r"'outcomes' .* Got \[\[True, False\]\]"),
+        ({"mine": {10: np.ones((2, 2), bool)}}, "'outcomes' .* an array of bool with shape .2, 2."),
+        ({"mine": {10: [True], "b": [True]}}, "'load' .* whole number of at least 1. Got 'b'"),
         ({"mine": {0.5: [True]}}, "'load' .* a whole number of at least 1"),
     ],
 )

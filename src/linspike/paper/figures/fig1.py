@@ -86,7 +86,13 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
     since = "time since the input (ms)"
     panels = (
         Panel("Kernels of the neuron", "time since input or spike (ms)", "kernel", kernels),
-        Panel("Learning windows", since, "window", windows, marks=(Mark("x", 0.0, "the time"),)),
+        Panel(
+            "Learning windows",
+            since,
+            "window",
+            windows,
+            marks=(Mark("x", 0.0, "time of the spike"),),
+        ),
     )
     note = "filt and filt-gardner also change weights of inputs that come after the time"
     return Summary(tuple(rows), panels, (note,))

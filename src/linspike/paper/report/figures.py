@@ -14,7 +14,13 @@ from linspike._files import write_whole
 from linspike.errors import ParameterError
 from linspike.paper.report.drawing.inline import make_inline, mark_halos
 from linspike.paper.report.drawing.looks import Looks, assign_looks
-from linspike.paper.report.drawing.panel import WIDTH, draw_panel, label_panel, panel_height
+from linspike.paper.report.drawing.panel import (
+    WIDTH,
+    describe_panel,
+    draw_panel,
+    label_panel,
+    panel_height,
+)
 from linspike.plotting import style
 from linspike.study.panels import Panel
 
@@ -75,7 +81,8 @@ def encode_panels(panels: Sequence[Panel]) -> list[str]:
     """
     looks = assign_looks(panels)
     return [
-        make_inline(_encode_panel(panel, looks), panel.title, i) for i, panel in enumerate(panels)
+        make_inline(_encode_panel(panel, looks), describe_panel(panel), i)
+        for i, panel in enumerate(panels)
     ]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from linspike._validation import check_integer
+import numpy as np
+
+from linspike._validation import check_integer, describe_value
 from linspike.errors import ParameterError, Words
 from linspike.plotting import style
 from linspike.study.analysis.capacity import HalfPoint, find_half_point
@@ -71,14 +73,20 @@ def _check(of_load: Any) -> dict[int, dict[int, bool]]:
     if not isinstance(of_load, Mapping) or not of_load:
         raise ParameterError.of("outcomes", OWNER, domain, Words(type(of_load).__name__))
     found = {}
-    for load in sorted(of_load):
-        seeds = of_load[load]
-        by_seed = dict(seeds) if isinstance(seeds, Mapping) else dict(enumerate(seeds))
-        if not by_seed or any(value not in (False, True) for value in by_seed.values()):
-            raise ParameterError.of("outcomes", OWNER, domain, seeds)
+    for load, seeds in of_load.items():
         place = check_integer(load, "load", OWNER, least=1)
+        by_seed = seeds
+        if isinstance(seeds, Iterable) and not isinstance(seeds, Mapping):
+            by_seed = dict(enumerate(seeds))
+        known = isinstance(by_seed, Mapping) and len(by_seed) > 0
+        if not known or not all(map(_is_outcome, by_seed.values())):
+            raise ParameterError.of("outcomes", OWNER, domain, describe_value(seeds))
         found[place] = {seed: bool(value) for seed, value in by_seed.items()}
-    return found
+    return dict(sorted(found.items()))
+
+
+def _is_outcome(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, np.generic)) and value in (False, True)
 
 
 def _draw_point(ax: Any, point: HalfPoint, colour: str) -> None:

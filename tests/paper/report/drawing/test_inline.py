@@ -26,9 +26,15 @@ def made():
     return encode_panels(PANELS)
 
 
-def test_an_element_for_each_panel_with_its_title_as_name(made):
+def test_an_element_for_each_panel_with_its_content_in_words(made):
     roots = [ElementTree.fromstring(with_namespace(text)) for text in made]
-    assert [root.get("aria-label") for root in roots] == [panel.title for panel in PANELS]
+    lines = 'Share & "load" <1>: share against load, 2 lines; numbers in the table'
+    assert [root.get("aria-label") for root in roots] == [
+        lines,
+        lines,
+        "Map: map of v over x and y",
+        "Forest: ms by method, 1 rows with intervals; numbers in the table",
+    ]
     for root in roots:
         assert root.get("role") == "img"
         assert root.get("viewBox")
@@ -59,6 +65,13 @@ def test_ink_and_ground_are_the_pages(made):
     assert "color-mix(in srgb, #B98D00 60%" in made[0]  # the name of FILT
     for literal in ("#222222", "#ffffff", "#000000"):
         assert not re.findall(rf"(?<!--ink, )(?<!--ground, ){literal}", page)
+
+
+def test_colours_in_text_stay_as_they_are():
+    (text,) = encode_panels([Panel("Red #222222", "of #FFFFFF", "y", (Line("a", X, X),))])
+    assert "of #FFFFFF" in text
+    assert ">Red #222222<" in text
+    assert "stroke: var(--quiet, #767676)" in text
 
 
 def test_the_same_panels_give_the_same_text(made):

@@ -44,6 +44,42 @@ def test_eight_names_do_not_overlap_and_stay_inside(gap):
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
 
 
+def test_crowded_names_stand_in_a_key_and_nothing_covers_a_series():
+    ax, tracks = axes_with({name: falling(3.0 + 0.4 * i) for i, name in enumerate(NAMES)})
+    samples = [line for line in ax.lines if line.get_gid() == "sample"]
+    threads = [line for line in ax.lines if line.get_gid() == "thread"]
+    assert 0 < len(samples) < len(NAMES)
+    points = np.concatenate([track.points for track in tracks])
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert not any(box.contains(*point) for point in points)
+    for thread in threads:
+        (x0, y0), (x1, y1) = thread.get_transform().transform(thread.get_xydata())
+        share = np.linspace(0.0, 1.0, 60)[:, None]
+        on_thread = (1 - share) * (x0, y0) + share * (x1, y1)
+        away = {
+            track.name: np.hypot(*(track.points[:, None] - on_thread).T).min() for track in tracks
+        }
+        assert sum(distance < 1.0 for distance in away.values()) == 1  # its own alone
+
+
+def test_names_keep_off_intervals_of_points():
+    figure = Figure(figsize=(4.6, 3.1))
+    ax = figure.subplots()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    bar = trace(ax, [0.9, 0.9], [0.1, 0.9], joined=True)
+    point = trace(ax, [0.9], [0.5], joined=False)
+    draw_labels(ax, [Track("a long name", style.INK, point, around=bar)], 9.5)
+    box = ax.texts[0].get_window_extent()
+    assert not any(box.contains(*each) for each in bar)
+
+
+def test_long_names_have_two_lines():
+    x = np.linspace(0.0, 1.0, 20)
+    ax, _ = axes_with({"DTA projection, gradient": (x, x)})
+    assert ax.texts[0].get_text() == "DTA projection,\ngradient"
+
+
 def test_a_name_is_nearest_to_its_own_series():
     x = np.linspace(0.0, 1.0, 20)
     ax, tracks = axes_with(

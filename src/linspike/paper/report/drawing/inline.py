@@ -32,6 +32,7 @@ COLOURS = {
     },
 }
 _COLOUR = re.compile("|".join(COLOURS), re.IGNORECASE)
+_STYLE = re.compile(r'\b(?:style|fill|stroke)="[^"]*"')  # text may have such signs too
 _BY_LOWER = {colour.lower(): value for colour, value in COLOURS.items()}
 
 
@@ -52,7 +53,7 @@ def make_inline(svg: str, title: str, number: int) -> str:
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", rf"font: \1 {FONT}", text)
     text = re.sub(r"font-family: [^;\"]*", f"font-family: {FONT}", text)
     text = _draw_halos(text)
-    text = _COLOUR.sub(lambda found: _BY_LOWER[found.group().lower()], text)
+    text = _STYLE.sub(lambda found: _COLOUR.sub(_replace_colour, found.group()), text)
     text = _own_ids(text, f"p{hashlib.sha256(f'{title}{svg}'.encode()).hexdigest()[:6]}{number}-")
     box = re.search(r'viewBox="([^"]*)"', text)
     assert box is not None
@@ -61,6 +62,10 @@ def make_inline(svg: str, title: str, number: int) -> str:
 
 
 XLINK = "http://www.w3.org/1999/xlink"
+
+
+def _replace_colour(found: re.Match[str]) -> str:
+    return _BY_LOWER[found.group().lower()]
 
 
 def _draw_halos(svg: str) -> str:

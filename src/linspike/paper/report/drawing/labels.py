@@ -1,36 +1,53 @@
 """Names of series beside them instead of in a legend.
 
 Every name may stand at many points of its series, in many directions. The place with the least
-cost is taken: it covers nothing, touches no other series, and is near the end of its own.
+cost is taken: it covers nothing, touches no other series, and is near the end of its own. A name
+that has no free place stands in a small key instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from textwrap import fill
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.paper.report.drawing.cells import CELL, count, occupy, occupy_boxes
+from linspike.paper.report.drawing.key import draw_key, find_room
 from linspike.plotting import style
 
-CELL = 2.0  # pixels; a series is known by the cells of a grid that it goes through
 ANCHORS = 28  # points of a series beside which its name may stand
-GAPS = (4.0, 15.0, 34.0)  # pixels between a point and a name; a thread bridges the larger ones
+GAPS = (
+    4.0,
+    15.0,
+    34.0,
+    56.0,
+)  # pixels between a point and a name; a thread bridges the larger ones
 MARKER = 6.0  # pixels that a point covers
 PAD = 2.0  # pixels around a name that are to stay free
 NEAR = 7.0  # pixels within which another series makes it unclear whose name it is
+EDGE = 3.0  # pixels between a name and the axes
 ROUNDS = 3  # each name is placed again when all others stand
-COVER, THREAD, CLOSE, OWN, OVERLAP, OUTSIDE, LATE, FAR = 3.0, 2.0, 0.4, 3.0, 30.0, 60.0, 4.0, 5.0
+WRAPPED = 14  # characters above which a name has two lines
+BLOCKED = 1000.0  # of a thread on anything else; twice that of a name there, or outside
+COVER, CLOSE, LATE, FAR = 3.0, 0.4, 4.0, 5.0
 
 
 class Track(NamedTuple):
-    """A series to be named: the pixels it goes through, in its order."""
+    """A series to be named: the pixels it goes through, in its order, and its look in a key.
+
+    around are pixels that it covers besides: of intervals and bars.
+    """
 
     name: str
     colour: str
     points: Floats
+    look: Mapping[str, Any] = MappingProxyType({})
+    around: Floats = np.empty((0, 2))
 
 
 class Candidates(NamedTuple):
@@ -53,8 +70,8 @@ def trace(ax: Any, x: Sequence[float], y: Sequence[float], *, joined: bool) -> F
         return np.asarray((at[:, None] + spread).reshape(-1, 2))
     pieces = []
     for start, end in pairwise(at):
-        count = min(2000, int(np.hypot(*(end - start)) / CELL) + 1)
-        pieces.append(start + (end - start) * np.linspace(0.0, 1.0, count, endpoint=False)[:, None])
+        steps = min(2000, int(np.hypot(*(end - start)) / CELL) + 1)
+        pieces.append(start + (end - start) * np.linspace(0.0, 1.0, steps, endpoint=False)[:, None])
     return np.concatenate([*pieces, at[-1:]])
 
 
@@ -66,16 +83,34 @@ def draw_labels(ax: Any, tracks: Sequence[Track], size: float) -> None:
     for track in tracks:
         inside = ((track.points >= ends[:2] - 1) & (track.points <= ends[2:] + 1)).all(axis=1)
         if inside.any():
-            kept.append(track._replace(points=track.points[inside]))
+            name = track.name
+            if len(name) > WRAPPED:
+                name = fill(name, len(name) // 2 + 3)  # lines of about the same length
+            kept.append(track._replace(name=name, points=track.points[inside]))
     kept.sort(key=lambda track: not track.name)  # those without a name are in the way alone
     named = [track for track in kept if track.name]
     if not named:
         return
-    grids = [_occupy(track.points, ends) for track in kept]
-    options = [_list_candidates(track, _measure(ax, track.name, size), ends) for track in named]
-    chosen = _choose(options, grids, ends)
-    for track, option, place in zip(named, options, chosen, strict=True):
-        _write(ax, track, option, place, size)
+    grids = [occupy(np.concatenate([track.points, track.around]), ends) for track in kept]
+    extents = [_measure(ax, track.name, size) for track in named]
+    options = [
+        _list_candidates(track, extent, ends) for track, extent in zip(named, extents, strict=True)
+    ]
+    costs = _judge(options, grids, ends)
+    threads = [_span_threads(option) for option in options]
+    chosen = _choose(options, threads, costs)
+    taken = [box[place] for i, place in chosen.items() for box in (options[i].boxes, threads[i])]
+    left = [i for i in range(len(named)) if i not in chosen]
+    if left:
+        drawn = sum(grids) + occupy_boxes(taken, ends)
+        room = find_room(drawn, [extents[i] for i in left], ends)
+        if room is None:  # no place for a key either: the least bad places
+            chosen = _choose(options, threads, costs, forced=True)
+        else:
+            entries = [(named[i].name, named[i].colour, named[i].look) for i in left]
+            draw_key(ax, entries, room, size)
+    for i, place in chosen.items():
+        _write(ax, named[i], options[i], place, size)
 
 
 def _measure(ax: Any, name: str, size: float) -> tuple[float, float]:
@@ -84,15 +119,6 @@ def _measure(ax: Any, name: str, size: float) -> tuple[float, float]:
     box = text.get_window_extent()
     text.remove()
     return box.width, box.height
-
-
-def _occupy(points: Floats, ends: Floats) -> Floats:
-    """Return the cells of the axes that a series goes through, as 1.0 in a grid of rows of x."""
-    shape = np.ceil((ends[2:] - ends[:2]) / CELL).astype(int) + 1
-    grid = np.zeros(shape)
-    at = np.clip(((points - ends[:2]) / CELL).astype(int), 0, shape - 1)
-    grid[at[:, 0], at[:, 1]] = 1.0
-    return grid
 
 
 def _list_candidates(track: Track, extent: tuple[float, float], ends: Floats) -> Candidates:
@@ -109,61 +135,64 @@ def _list_candidates(track: Track, extent: tuple[float, float], ends: Floats) ->
     half = 0.5 * np.array(extent)
     middle = track.points[anchor] + direction * (half + gap[:, None])
     boxes = np.column_stack([middle - half, middle + half])
-    over = np.maximum(ends[:2] + 1.0 - boxes[:, :2], 0.0) + np.maximum(
-        boxes[:, 2:] + 1.0 - ends[2:], 0.0
+    over = np.maximum(ends[:2] + EDGE - boxes[:, :2], 0.0) + np.maximum(
+        boxes[:, 2:] + EDGE - ends[2:], 0.0
     )
     outside = over.sum(axis=1)
     late = 1.0 - anchor / max(1, number - 1)
-    cost = LATE * late + FAR * np.searchsorted(GAPS, gap) + OUTSIDE * (outside > 0) + outside
+    cost = LATE * late + FAR * np.searchsorted(GAPS, gap) + 2.0 * BLOCKED * (outside > 0) + outside
     return Candidates(boxes, track.points[anchor], gap, direction[:, 0], cost)
 
 
-def _choose(options: list[Candidates], grids: list[Floats], ends: Floats) -> list[int]:
-    """Return the place of every name: one after the other, then each again among the others."""
+def _judge(options: list[Candidates], grids: list[Floats], ends: Floats) -> list[Floats]:
+    """Return the cost of every place of every name among the series."""
     everything = np.sum(grids, axis=0)
     costs = []
     for option, grid in zip(options, grids, strict=False):  # the last grids may have no names
         others = np.minimum(everything - grid, 1.0)
-        covered = _count(others, option.boxes, ends, PAD)
-        close = _count(others, option.boxes, ends, NEAR)
-        own = _count(grid, option.boxes, ends, 0.0)
+        covered = count(others, option.boxes, ends, PAD)
+        close = count(others, option.boxes, ends, NEAR)
+        covered = covered + count(grid, option.boxes, ends, 0.0)
         crossed = _count_on_thread(others, option, ends)
-        costs.append(option.cost + COVER * covered + CLOSE * close + OWN * own + THREAD * crossed)
-    threads = [_span_threads(option) for option in options]
+        blocked = BLOCKED * (2.0 * (covered > 0) + (crossed > 0))
+        costs.append(option.cost + blocked + COVER * (covered + crossed) + CLOSE * close)
+    return costs
+
+
+def _choose(
+    options: list[Candidates], threads: list[Floats], costs: list[Floats], *, forced: bool = False
+) -> dict[int, int]:
+    """Return the place of each name that has a free one; of every name if forced.
+
+    One after the other, then each again among the others. The one with the worst place is left out,
+    until all have good ones.
+    """
     order = sorted(range(len(options)), key=lambda i: -float(costs[i].min()))
     chosen: dict[int, int] = {}
-    for _ in range(ROUNDS):
-        for i in order:
-            total = costs[i].copy()
-            for j, place in chosen.items():
-                if j != i:
-                    box, thread = (part[place] for part in (options[j].boxes, threads[j]))
-                    total += _overlap(options[i].boxes, box) + _overlap(threads[i], box)
-                    total += _overlap(options[i].boxes, thread)
-            chosen[i] = int(np.argmin(total))
-    return [chosen[i] for i in range(len(options))]
-
-
-def _count(grid: Floats, boxes: Floats, ends: Floats, pad: float) -> Floats:
-    """Return how many occupied cells each box covers, by sums over the grid from its corner."""
-    sums = np.pad(grid.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    low = np.floor((boxes[:, :2] - pad - ends[:2]) / CELL).astype(int)
-    high = np.ceil((boxes[:, 2:] + pad - ends[:2]) / CELL).astype(int)
-    low, high = (np.clip(corner, 0, np.array(grid.shape)) for corner in (low, high))
-    found: Floats = (
-        sums[high[:, 0], high[:, 1]]
-        - sums[low[:, 0], high[:, 1]]
-        - sums[high[:, 0], low[:, 1]]
-        + sums[low[:, 0], low[:, 1]]
-    )
-    return found
+    while order:
+        worst = dict.fromkeys(order, 0.0)
+        for _ in range(ROUNDS):
+            for i in order:
+                total = costs[i].copy()
+                for j, place in chosen.items():
+                    if j != i:
+                        box, thread = options[j].boxes[place], threads[j][place]
+                        total += _overlap(options[i].boxes, box) + _overlap(threads[i], box)
+                        total += _overlap(options[i].boxes, thread) + _overlap(threads[i], thread)
+                chosen[i], worst[i] = int(np.argmin(total)), float(total.min())
+        out = max(order, key=lambda i: worst[i])
+        if forced or worst[out] < BLOCKED:
+            break
+        order.remove(out)
+        del chosen[out]
+    return chosen
 
 
 def _count_on_thread(grid: Floats, option: Candidates, ends: Floats) -> Floats:
     """Return how many occupied cells lie between each anchor and its name."""
     nearest = np.clip(option.anchors, option.boxes[:, :2], option.boxes[:, 2:])
     crossed = np.zeros(len(nearest))
-    for share in np.linspace(0.2, 0.9, 8):
+    for share in np.linspace(0.0, 1.0, int(GAPS[-1] / CELL)):  # no line falls between
         point = option.anchors + share * (nearest - option.anchors)
         at = np.clip(((point - ends[:2]) / CELL).astype(int), 0, np.array(grid.shape) - 1)
         crossed += grid[at[:, 0], at[:, 1]]
@@ -181,7 +210,7 @@ def _overlap(boxes: Floats, box: Floats) -> Floats:
     """Return the cost of boxes that touch one that stands."""
     shared = np.minimum(boxes[:, 2:], box[2:]) - np.maximum(boxes[:, :2], box[:2]) + PAD
     area: Floats = np.maximum(shared, 0.0).prod(axis=1)
-    return OVERLAP * (area > 0.0) + 0.1 * area
+    return BLOCKED * (area > 0.0) + 0.1 * area
 
 
 def _write(ax: Any, track: Track, option: Candidates, place: int, size: float) -> None:

@@ -45,6 +45,11 @@ def have_own_places(lines: Sequence[Line]) -> bool:
     return len(places) == len(lines) > 1
 
 
+def is_marked(line: Line) -> bool:
+    """Return whether each point of a series is shown."""
+    return line.style == "points" or (line.style == "line" and len(line.x) <= MARKED)
+
+
 def count_something(lines: Sequence[Line]) -> bool:
     """Return whether all x are whole numbers, so that ticks between them would make no sense."""
     return all(float(x).is_integer() for line in lines for x in line.x)
@@ -66,7 +71,7 @@ def _draw_curve(ax: Any, line: Line, look: Look) -> None:
         ax.fill_between(line.x, line.lo, line.hi, color=look.colour, alpha=0.13, lw=0, step=step)
     drawn = ax.plot(line.x, line.y, lw=1.4, ls=look.dashes, color=look.colour)[0]
     drawn.set_drawstyle("steps-post" if steps else "default")
-    if not steps and len(line.x) <= MARKED:
+    if is_marked(line):
         drawn.set(marker=look.marker, ms=4)
 
 

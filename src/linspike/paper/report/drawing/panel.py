@@ -5,16 +5,23 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
+import numpy as np
+
 from linspike.errors import ParameterError
 from linspike.paper.report.drawing.flow import draw_flow, flow_height
 from linspike.paper.report.drawing.forest import TITLE_SIZE, draw_forest, forest_height
 from linspike.paper.report.drawing.image import draw_image
 from linspike.paper.report.drawing.labels import Track, draw_labels, trace
-from linspike.paper.report.drawing.lines import count_something, draw_lines, have_own_places
+from linspike.paper.report.drawing.lines import (
+    count_something,
+    draw_lines,
+    have_own_places,
+    is_marked,
+)
 from linspike.paper.report.drawing.looks import Looks, shorten
 from linspike.plotting import style
 from linspike.plotting.critical_difference import draw_critical_difference
-from linspike.study.panels import Mark, Panel
+from linspike.study.panels import Line, Mark, Panel
 
 WIDTH, HEIGHT = 4.6, 3.1  # inches
 NAMED_ROW = 0.19  # inches of a named place on y
@@ -31,6 +38,28 @@ def panel_height(panel: Panel) -> float:
     if panel.ranks is not None:
         return 1.3 + 0.15 * len(panel.ranks.names)
     return max(HEIGHT, 0.9 + NAMED_ROW * len(panel.y_names))
+
+
+def describe_panel(panel: Panel) -> str:
+    """Return what a panel shows in words, for those who do not see it."""
+    x, y = panel.x_label, panel.y_label
+    if panel.flow is not None:
+        shown = f"{len(panel.flow.stages)} layers from left to right"
+    elif panel.ranks is not None:
+        shown = f"mean ranks of {len(panel.ranks.names)} methods; numbers in the table"
+    elif panel.forest is not None:
+        shown = f"{x} by method, {len(panel.forest.rows)} rows with intervals; numbers in the table"
+    elif panel.image is not None:
+        axes = "" if panel.image.picture else f" over {x} and {y}"
+        shown = f"map of {panel.image.label}{axes}"
+    elif have_own_places(panel.lines):
+        shown = f"{y}, {len(panel.lines)} bars; numbers in the table"
+    else:
+        kinds = {line.style for line in panel.lines}
+        kind = "series" if kinds & {"points", "bars"} else "lines"
+        against = f"{y} against {x}" if x else y
+        shown = f"{against}, {len(panel.lines)} {kind}; numbers in the table"
+    return f"{panel.title}: {shown}"
 
 
 def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
@@ -60,15 +89,30 @@ def label_panel(ax: Any, panel: Panel, looks: Looks) -> None:
     for line in panel.lines:
         at = trace(ax, line.x, line.y, joined=line.style in ("line", "steps"))
         name = "" if unnamed else shorten(line.name)
-        tracks.append(Track(name, looks.series[line.name].colour, at))
+        look = looks.series[line.name]
+        sample = {"marker": look.marker if is_marked(line) else "", "ls": look.dashes}
+        sample["ls"] = sample["ls"] if line.style in ("line", "steps") else ""
+        tracks.append(Track(name, look.colour, at, sample, _trace_around(ax, line)))
     named = set()
     for mark in panel.marks:
         low, high = ax.get_ylim() if mark.axis == "x" else ax.get_xlim()
         ends = ([mark.value] * 2, [low, high])
         at = trace(ax, *(ends if mark.axis == "x" else ends[::-1]), joined=True)
-        tracks.append(Track("" if mark.name in named else mark.name, style.INK, at))
+        name = "" if mark.name in named else mark.name
+        tracks.append(Track(name, style.INK, at, {"ls": looks.marks[mark.name]}))
         named.add(mark.name)
     draw_labels(ax, tracks, SIZE)
+
+
+def _trace_around(ax: Any, line: Line) -> Any:
+    """Return the pixels of intervals of points, and of bars."""
+    low, high = line.lo, line.hi
+    if line.style == "bars":
+        low, high = [0.0] * len(line.y), line.y if high is None else high
+    if line.style not in ("points", "bars") or low is None or high is None:
+        return np.empty((0, 2))
+    ends = zip(line.x, low, high, strict=True)
+    return np.concatenate([trace(ax, [x, x], [lo, hi], joined=True) for x, lo, hi in ends])
 
 
 def _is_only_cloud(panel: Panel) -> bool:
