@@ -122,7 +122,7 @@ FIG5 = Finding(
     ),
     (
         Check("filt_minus", "is", "reproduced"),
-        Check("stdp_minus", "is", "short"),
+        Check("stdp_minus", "is", "differs"),
         Check("stdp_later", "ahead of", "filt_later"),
         Check("psp_later", "ahead of", "filt_later"),
         Check("stdp", "ahead of", "dta"),
