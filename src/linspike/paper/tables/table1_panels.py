@@ -65,8 +65,8 @@ def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[
     pictures = [
         Picture("each rule tuned", tuned),
         Picture("strict criterion", strict),
-        Picture("DTA projection", projections),
-        Picture("DTA linear program", programs),
+        Picture("DTA (projection)", projections),
+        Picture("DTA (linear program)", programs),
         Picture("first error", alone),
     ]
     return _draw(scenario, pictures, trials, bound)

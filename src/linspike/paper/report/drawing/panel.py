@@ -11,7 +11,8 @@ from linspike.paper.report.drawing.forest import TITLE_SIZE, draw_forest, forest
 from linspike.paper.report.drawing.image import draw_image
 from linspike.paper.report.drawing.labels import Track, draw_labels, trace
 from linspike.paper.report.drawing.lines import count_something, draw_lines, have_own_places
-from linspike.paper.report.drawing.looks import Looks, shorten
+from linspike.paper.report.drawing.looks import Looks
+from linspike.paper.report.names import show_name
 from linspike.plotting import style
 from linspike.plotting.critical_difference import draw_critical_difference
 from linspike.study.panels import Mark, Panel
@@ -39,7 +40,7 @@ def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
         draw_flow(panel.flow, ax)
     elif panel.ranks is not None:
         ranks = panel.ranks
-        names = [shorten(name) for name in ranks.names]
+        names = [show_name(name) for name in ranks.names]
         draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, names, ax)
     elif panel.forest is not None and panel.forest.rows:
         draw_forest(ax, panel, panel.forest, SMALL)
@@ -59,7 +60,7 @@ def label_panel(ax: Any, panel: Panel, looks: Looks) -> None:
     tracks = []
     for line in panel.lines:
         at = trace(ax, line.x, line.y, joined=line.style in ("line", "steps"))
-        name = "" if unnamed else shorten(line.name)
+        name = "" if unnamed else show_name(line.name)
         tracks.append(Track(name, looks.series[line.name].colour, at))
     named = set()
     for mark in panel.marks:
