@@ -138,8 +138,8 @@ FIG6 = Finding(
         "The number of steps grows in proportion to the threshold with EMLC (exponent "
         "{emlc:.2f}), and hardly at all with the projection ({dta:.2f}), as the paper says of DTA.",
         "With the linear program it grows faster than with EMLC ({lp:.2f}), because the program's "
-        "bounds are absolute; with absolute bounds the projection is as slow ({absolute:.2f}), and "
-        "without bounds its steps do not grow in number.",
+        "bounds are absolute: with absolute bounds it also does with the projection "
+        "({absolute:.2f}), and without bounds it does not grow.",
     ),
     locate(
         "fig6",
