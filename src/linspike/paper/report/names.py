@@ -1,4 +1,7 @@
-"""Names as the page and its figures write them; labels of results keep their own form."""
+"""Names as the page and its figures write them, and words that it uses in a sense of its own.
+
+Labels of results keep their own form.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,17 @@ _PLAIN = {
     "epochs to 1 % of the last": "epochs to within 1 % of the last accuracy",
     "below CNN, last epoch": "below the CNN, last epoch",
 }
+
+TERMS = (
+    ("capacity", "the load at which half of the trials fail"),
+    ("here, common setting", "the setting that all rules share, as in the paper"),
+    ("tuned", "each rule at the best of fourteen settings, found on other seeds"),
+    ("strict", "learned only if every spike is within 1 ms and none is left over"),
+    ("projection", "linspike's default DTA: the smallest weight change that meets all constraints"),
+    ("linear program", "DTA as in the paper"),
+    ("psp, stdp, filt", "learning windows, see figure 1; psp where none is named"),
+    ("bound", "an estimate of the capacity of any rule, after Memmesheimer et al. (2014)"),
+)
 
 
 def show_name(label: str) -> str:
