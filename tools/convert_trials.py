@@ -72,6 +72,8 @@ def convert_row(experiment: str, row: dict[str, Any]) -> dict[str, Any]:
 
     note = row["note"].replace("wanted", "desired").replace(", decay ", ", decay rate ")
     note = note.replace("Wilcoxon; DTA minus", "difference to")
+    wrong = r"when learned, missed and extra spikes are \1 % of the desired ones"
+    note = re.sub(r"when learned ([\d.]+) % of spikes beyond 1 ms", wrong, note)
     note = re.sub(r"(Beside the paper's number for )(.*)\.$", name_row, note)
     return {**row, "row": convert_label(experiment, row["row"]), "note": note}
 

@@ -24,7 +24,7 @@ CHECKS = {
     "error": "largest error of a spike time, ms",
 }
 # Missed and extra spikes as a share of the desired ones stand in the note of a row alone.
-OFF = re.compile(r"when learned ([\d.]+) % of spikes beyond 1 ms")
+OFF = re.compile(r"missed and extra spikes are ([\d.]+) % of the desired")
 
 
 class UnknownNumberError(LookupError):
@@ -110,7 +110,7 @@ def format_field(row: dict[str, Any], field: str, digits: int | None = None) -> 
     if field == "off":
         off = OFF.search(row["note"])
         if off is None:
-            raise UnknownNumberError(f"row {row['row']!r} has no spikes beyond 1 ms")
+            raise UnknownNumberError(f"row {row['row']!r} has no share of missed and extra spikes")
         return format_number(round(float(off[1])), digits=digits)
     if field not in ("ours", "interval", "paper"):
         raise UnknownNumberError(

@@ -49,7 +49,7 @@ class Estimate(NamedTuple):
     """One row of a forest plot: a method's number with its interval, and what it is set beside.
 
     common is the number at the setting that all methods share, reference the one of the literature;
-    each may be None.
+    each may be None. A row has the colour of its method, which is its name unless given.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Estimate(NamedTuple):
     hi: float | None = None
     common: float | None = None
     reference: float | None = None
+    method: str = ""
 
 
 class Forest(NamedTuple):

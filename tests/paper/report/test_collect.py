@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from linspike.cli.experiments import REGISTRY
-from linspike.paper.report.collect import collect, largest_scale, row_commands
+from linspike.paper.report.collect import collect, row_commands, select_largest
 from linspike.paper.report.published import published_results, read_published
 from linspike.study.cells import RowCell
 from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
@@ -62,12 +62,12 @@ def test_a_section_of_a_complete_run(store):
 
 
 def test_the_largest_complete_scale_is_shown(store):
-    assert largest_scale(store, EXPERIMENT) is None
+    assert select_largest(store, EXPERIMENT).coverage.trials == []
     for scale in ("smoke", "laptop"):
         run(EXPERIMENT, scale, store, Serial())
-    assert largest_scale(store, EXPERIMENT) == "laptop"
+    assert select_largest(store, EXPERIMENT).scale == "laptop"
     longer = EXPERIMENT.change(seeds=lambda scale, cell: range(3 + (scale == "laptop")))
-    assert largest_scale(store, longer) == "smoke"
+    assert select_largest(store, longer).scale == "smoke"
     (section,) = collect(store, [longer], "laptop")
     assert section.notes == ("Incomplete: 6 trials are there, 2 more are known of.",)
 

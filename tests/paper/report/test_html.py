@@ -96,7 +96,7 @@ def test_the_page(written, walker):
     for section in SECTIONS:
         assert section.command in text
         assert section.title in text
-    assert "2 rows beside a number of the paper: 1 ▲ better, 1 ● reproduced" in text
+    assert "DTA: 1 ▲ better; other rules: 1 ● reproduced. How verdicts" in text
     for part in ("znver3", "no scikit-learn", "550 trials", "2.0 h", "linspike 1"):
         assert part in text
     assert 'EML 5 % a_b, "odd" | <i>' in text  # escaped in the source

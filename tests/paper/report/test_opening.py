@@ -26,8 +26,8 @@ def sections(scale="paper", rows=ROWS):
 def test_a_rule_stands_at_its_best_beside_its_common_setting():
     (panel,) = plot_capacities(sections())
     htp, psd = panel.forest.rows
-    assert psd == ("PSD", 9000.0, 8000.0, 10000.0, 5000.0, 5400.0)
-    assert htp == ("HTP", None, 22000.0, None, None, None)
+    assert psd == ("PSD", 9000.0, 8000.0, 10000.0, 5000.0, 5400.0, "PSD")
+    assert htp == ("HTP", None, 22000.0, None, None, None, "HTP")
     assert panel.forest.limit == 30000.0
     assert (panel.title, panel.x_label) == ("Short patterns", "ms")
 
@@ -57,6 +57,7 @@ def test_sentences_of_the_published_numbers():
     sentences = write_opening(published_sections())
     assert len(sentences) == 3
     assert "25200 and 25800\u00a0ms" in sentences[0]
+    assert "without that gap the projection learns 15700\u00a0ms" in sentences[0]
 
 
 def test_sentences_that_smoke_numbers_support():

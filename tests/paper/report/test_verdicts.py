@@ -41,6 +41,11 @@ def item(aim=Aim.HIGHER, relation=Relation.IS, **more):
         (item(Aim.LOWER, Relation.BELOW), 80.0, 100.0, "undecided"),
         (item(Aim.LOWER, Relation.AT_MOST), 80.0, 100.0, "reproduced"),
         (item(Aim.LOWER, Relation.BELOW), 101.0, 110.0, "short"),
+        (item(Aim.EQUAL, Relation.AT_MOST), 101.0, 110.0, "differs"),  # of a rule said to be weak
+        (item(Aim.EQUAL, Relation.AT_MOST), 80.0, 100.0, "reproduced"),
+        (item(Aim.EQUAL, Relation.AT_MOST), 80.0, 101.0, "undecided"),
+        (item(Aim.EQUAL, Relation.ABOVE), 80.0, 99.0, "differs"),
+        (item(Aim.EQUAL, Relation.ABOVE), 101.0, 110.0, "reproduced"),
         (item(Aim.EQUAL), 101.0, 120.0, "differs"),
         (item(Aim.EQUAL), 90.0, 100.0, "reproduced"),
         (item(Aim.EQUAL, rounding=5.0), 105.0, 120.0, "reproduced"),

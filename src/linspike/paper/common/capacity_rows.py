@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +15,14 @@ from linspike.study.panels import Line
 from linspike.study.rows import Row, RowKey, Status
 
 AnyCell = TypeVar("AnyCell", bound=CapacityCell)
+
+
+def group_trials(trials: Iterable[Trial]) -> defaultdict[RowKey, list[Trial]]:
+    """Return the trials of each row, tuning included: a table asks for every row many times."""
+    found: defaultdict[RowKey, list[Trial]] = defaultdict(list)
+    for trial in trials:
+        found[trial.cell.row].append(trial)
+    return found
 
 
 def collect_outcomes(trials: Iterable[Trial], row: RowKey) -> dict[int, dict[int, bool]]:

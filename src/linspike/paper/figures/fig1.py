@@ -78,9 +78,10 @@ def summarise(scale: str, done: Sequence[Trial]) -> Summary:
         for window in WINDOWS
     ]
     late = ages > 0.0
+    # The grid avoids 0, where both kernels begin: the PSP at 0, the reset at a threshold.
     kernels = tuple(
-        Line(name, ages[late].tolist(), np.array(record[key])[late].tolist())
-        for name, key in (("PSP", "psp"), ("reset", "reset"))
+        Line(name, [0.0, *ages[late].tolist()], [start, *np.array(record[key])[late].tolist()])
+        for name, key, start in (("PSP", "psp", 0.0), ("reset", "reset", 1.0))
     )
     windows = tuple(Line(window, record["ages"], record[window]) for window in WINDOWS)
     since = "time since the input (ms)"

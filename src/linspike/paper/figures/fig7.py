@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linspike.neuron.srm import SRM
 from linspike.paper.common.capacity_cells import CapacityCell, train_chains
-from linspike.paper.common.capacity_rows import capacity_row, search_cells
+from linspike.paper.common.capacity_rows import capacity_row, group_trials, search_cells
 from linspike.paper.common.methods import ANNEALED, projection
 from linspike.study.analysis.capacity import Search
 from linspike.study.cells import Trial
@@ -85,6 +85,7 @@ def _key(n_channels: int, tau_m: float, nu_tau: float) -> RowKey:
 def cells(scale: str, trials: Sequence[Trial]) -> list[ClassesCell]:
     """Return every load that the searches ask for."""
     size = SIZES[scale]
+    given = group_trials(trials)
     found: list[ClassesCell] = []
     for n_channels in size.n_channels:
         search = Search(max(4, n_channels // 40), 1, 2, 4 * n_channels)
@@ -102,7 +103,7 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[ClassesCell]:
                     tau_s=tau_s,
                     rate=nu_tau / math.sqrt(tau_m * tau_s),
                 )
-                found += search_cells(base, search, trials, size.trials)
+                found += search_cells(base, search, given[base.row], size.trials)
     return found
 
 
@@ -114,13 +115,14 @@ def seeds(scale: str, cell: ClassesCell) -> Sequence[int]:
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return capacities in classes, and where they peak."""
     size = SIZES[scale]
+    given = group_trials(trials)
     rows: list[Row] = []
     panels, lower = [], []
     for n_channels in size.n_channels:
         peaks, upper = [], []
         for tau_m in size.taus:
             keys = {nu_tau: _key(n_channels, tau_m, nu_tau) for nu_tau in size.nu_taus}
-            own = {x: capacity_row(key, trials, "classes") for x, key in keys.items()}
+            own = {x: capacity_row(key, given[key], "classes") for x, key in keys.items()}
             rows += own.values()
             line = _capacity_line(f"tau_m {tau_m:g} ms", own)
             if line.x:
@@ -137,6 +139,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     labels = ("input spikes a pattern", "nu tau of the peak")
     peak = Panel("B: where classes peak", *labels, tuple(lower), log_x=True, log_y=True)
     note = f"T = 50, {size.trials} trials a load, {size.max_epochs} epochs, DTA along the gradient."
+    if len(lower) < 2:  # a few dots do not show how the peak moves
+        return Summary(tuple(rows), tuple(panels), (note,), (peak,))
     return Summary(tuple(rows), (*panels, peak), (note,))
 
 

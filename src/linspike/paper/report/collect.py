@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.cells import RowCell, Trial
 from linspike.study.experiment import SCALES, Experiment, NotEnoughTrials, Summary
 from linspike.study.rows import RowKey
-from linspike.study.runner import select_current
+from linspike.study.runner import Coverage, select_current
 from linspike.study.store import Store
 
 
@@ -22,33 +23,42 @@ def collect(
 
     An experiment without trials gets a section whose rows say "not run".
     """
+    scales = (scale,) if scale else SCALES
     return [
-        _make_section(
-            store, experiment, scale or largest_scale(store, experiment, seed_block), seed_block
-        )
+        _make_section(store, experiment, select_largest(store, experiment, scales, seed_block))
         for experiment in experiments
     ]
 
 
-def largest_scale(store: Store, experiment: Experiment, seed_block: int = 0) -> str | None:
-    """Return the largest scale at which an experiment is complete, else with any trials."""
-    begun, complete = None, None
-    for scale in SCALES:
-        held = store.trials(experiment, scale, seed_block)
-        trials, missing = select_current(experiment, scale, held, seed_block)
-        if trials:
-            begun = scale
-            if not missing:
-                complete = scale
-    return complete or begun
+class Selection(NamedTuple):
+    """Trials of an experiment at one scale and block of seeds, and what is missing there."""
+
+    scale: str
+    seed_block: int
+    coverage: Coverage
 
 
-def _make_section(
-    store: Store, experiment: Experiment, scale: str | None, seed_block: int
-) -> Section:
-    held = store.trials(experiment, scale, seed_block) if scale else []
-    shown = scale or "smoke"
-    trials, missing = select_current(experiment, shown, held, seed_block)
+def select_largest(
+    store: Store, experiment: Experiment, scales: Sequence[str] = SCALES, seed_block: int = 0
+) -> Selection:
+    """Return the trials of the last scale at which an experiment is complete.
+
+    If it is at none, those of the last with any trials; the first, without trials, if there is
+    none either.
+    """
+    found = [_select(store, experiment, scale, seed_block) for scale in scales]
+    begun = [each for each in found if each.coverage.trials]
+    complete = [each for each in begun if not each.coverage.missing]
+    return (complete or begun or found[:1])[-1]
+
+
+def _select(store: Store, experiment: Experiment, scale: str, seed_block: int) -> Selection:
+    held = store.trials(experiment, scale, seed_block)
+    return Selection(scale, seed_block, select_current(experiment, scale, held, seed_block))
+
+
+def _make_section(store: Store, experiment: Experiment, selection: Selection) -> Section:
+    shown, seed_block, (trials, missing) = selection
     summary = _summarise(experiment, shown, trials)
     keys = list_keys(experiment.id, summary)
     notes = summary.notes if summary else ()

@@ -9,10 +9,14 @@ from linspike.paper.report.choices import OPEN
 from linspike.paper.report.figures import encode_panels
 from linspike.paper.report.findings import FINDINGS
 from linspike.paper.report.findings.finding import fill
+from linspike.paper.report.names import TERMS, is_dta
+from linspike.paper.report.numbers import number_for
 from linspike.paper.report.opening import find_in, plot_capacities, write_opening
 from linspike.paper.report.pivot import Table, arrange
+from linspike.paper.report.printed import Aim
 from linspike.paper.report.sections import Section
-from linspike.paper.report.verdicts import Verdict, count_verdicts
+from linspike.paper.report.verdicts import Result, Verdict, count_verdicts
+from linspike.study.rows import RowKey
 
 SCALES = {
     "smoke": "Smoke scale proves the machinery, not the numbers: sizes and trials are too small to "
@@ -30,6 +34,7 @@ _JUDGED = (
     Verdict.DIFFERS,
     Verdict.UNDECIDED,
 )
+_SUBJECTS = ("DTA", "other rules", "neither")
 _NARROW = 5  # columns
 _PACKAGES = ("python", "numpy", "numba")
 
@@ -76,7 +81,8 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "views": [_make_view(section, sections) for section in sorted(sections, key=_order)],
         "counts": counts,
         "judged": _JUDGED,
-        "judged_counts": {verdict: n for verdict, n in counts.items() if verdict in _JUDGED},
+        "terms": TERMS if scale != "smoke" else (),
+        "judged_counts": _count_judged(sections),
         "scale": scale,
         "scale_meaning": SCALES.get(scale, ""),
         "command": str(provenance.get("command", "")),
@@ -86,6 +92,29 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "trials": sum(section.trials for section in own),
         "time": _span(sum(section.seconds for section in own)),
     }
+
+
+def _count_judged(sections: Sequence[Section]) -> dict[str, dict[Verdict, int]]:
+    """Return how many rows have each verdict on a number of the paper, by what they are about."""
+    found: dict[str, list[Result]] = {subject: [] for subject in _SUBJECTS}
+    for section in sections:
+        for key, result in section.by_key.items():
+            found[_name_subject(section.id, key)].append(result)
+    counts = {subject: count_verdicts(results) for subject, results in found.items()}
+    judged = {
+        subject: {verdict: count[verdict] for verdict in _JUDGED if count[verdict]}
+        for subject, count in counts.items()
+    }
+    return {subject: count for subject, count in judged.items() if count}
+
+
+def _name_subject(experiment: str, key: RowKey) -> str:
+    """Return whose number a row is: DTA's, that of rules it is compared with, or of no rule."""
+    if key.method:
+        return "DTA" if is_dta(key.method) else "other rules"
+    printed = number_for(experiment, key)
+    of_rivals = printed is not None and printed.aim is Aim.EQUAL and printed.relation.is_end
+    return "other rules" if of_rivals else "neither"
 
 
 def _order(section: Section) -> int:

@@ -18,6 +18,7 @@ from linspike.paper.report.printed import (
     claim,
     cost,
     met,
+    of_others,
     quantity_of,
     quoted,
     statistic,
@@ -71,7 +72,7 @@ def _share_row(method: str, share: str) -> RowKey:
 
 
 def _share(method: str, share: str, where: str, note: str) -> Printed:
-    return cost("claims", _share_row(method, share), AT_MOST, 0.5, "", where, note)
+    return of_others("claims", _share_row(method, share), AT_MOST, 0.5, "", where, note)
 
 
 def _short(method: str, value: float, note: str = "") -> Printed:
@@ -96,7 +97,7 @@ _TABLE1 = (
     _long("ReSuMe", 10900.0, _LONG),
     _long("PSD", 7000.0, f"{_PSD} {_LONG}"),
     _long("FILT", 4800.0, _LONG),
-    cost(
+    of_others(
         "table1",
         RowKey(quantity="lower capacity of other rules"),
         BELOW,
@@ -172,8 +173,8 @@ _FIG3 = (
 _TO_94, _TO_90, _TO_LAST = "epochs to 94 %", "epochs to 90 %", "epochs to 1 % of the last"
 _FIRST, _LAST = "below CNN, first epoch", "below CNN, last epoch"
 _FIGURES = (
-    claim("fig5", RowKey(quantity="stdp minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
-    claim("fig5", RowKey(quantity="filt minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
+    of_others("fig5", RowKey(quantity="stdp minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
+    of_others("fig5", RowKey(quantity="filt minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
     _exponent(LP, 0.0, "Constant in threshold."),
     _exponent("EMLC", 1.0, "Linear in threshold."),
     claim(
@@ -206,7 +207,7 @@ _FIGURES = (
     cost("fig10", quantity_of("MST", _TO_LAST), IS, 18.0, "epochs", _MNIST),
     cost("fig10", quantity_of(LP, _TO_90), IS, 1.0, "epochs", _MNIST),
     cost("fig10", quantity_of("EMLC", _TO_90), IS, 7.0, "epochs", _MNIST),
-    claim("fig10", quantity_of("MST", _TO_90), ABOVE, 20.0, "epochs", _MNIST, "Not reached."),
+    of_others("fig10", quantity_of("MST", _TO_90), ABOVE, 20.0, "epochs", _MNIST, "Not reached."),
     cost("fig10", quantity_of(LP, _FIRST), ABOUT, 2.0, "points", _MNIST),
     cost("fig10", quantity_of(LP, _LAST), ABOUT, 1.0, "points", _MNIST),
     cost("fig10", quantity_of("EMLC", _LAST), ABOUT, 6.0, "points", _MNIST),

@@ -94,4 +94,4 @@ def _estimate(sections: Sequence[Section], plot: Plot, rule: RowKey) -> Estimate
         return None
     beside = common.ours if common is not None and common is not best else None
     paper = None if best.scale == "smoke" else best.paper  # of another size
-    return Estimate(rule.label, best.ours, best.lo, best.hi, beside, paper)
+    return Estimate(rule.label, best.ours, best.lo, best.hi, beside, paper, rule.method)

@@ -14,6 +14,7 @@ from linspike.paper.report.layout import (
     Group,
     Layout,
 )
+from linspike.paper.report.names import show_name
 from linspike.paper.report.sections import Section
 from linspike.paper.report.tables import interval
 from linspike.paper.report.verdicts import Result, Verdict, is_measured
@@ -38,11 +39,12 @@ class Head(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Headings, and for each row its name and cells."""
+    """Headings, for each row its name and cells, and what words of them mean."""
 
     heading: str
     heads: Sequence[Head]
     rows: Sequence[tuple[str, Sequence[Cell]]]
+    caption: str = ""
 
     @property
     def n_columns(self) -> int:
@@ -72,18 +74,19 @@ def arrange(section: Section) -> Table | None:
     heads: list[Head] = []
     columns: list[list[Cell]] = []
     for group in layout.groups:
-        prefix = f"{group.title}, " if len(layout.groups) > 1 else ""
+        shown = show_name(group.title)
+        prefix = f"{shown}, " if len(layout.groups) > 1 else ""
         added = _fill_group(section, rows, group, prefix)
         if added:
-            named = not group.unit or group.unit in group.title
-            title = group.title if named else f"{group.title} ({group.unit})"
+            named = not group.unit or group.unit in shown
+            title = shown if named else f"{shown} ({group.unit})"
             heads.append(Head(title, tuple(name for name, _ in added)))
             columns += [cells for _, cells in added]
     if not columns:
         return None
     cells = zip(*columns, strict=True)
-    lines = [(row.label, list(own)) for row, own in zip(rows, cells, strict=True)]
-    return Table(layout.heading, heads, lines)
+    lines = [(show_name(row.label), list(own)) for row, own in zip(rows, cells, strict=True)]
+    return Table(layout.heading, heads, lines, layout.caption)
 
 
 def _list_rows(section: Section, layout: Layout) -> list[RowKey]:

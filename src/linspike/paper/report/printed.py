@@ -18,7 +18,7 @@ class Aim(StrEnum):
 
     HIGHER = "higher"
     LOWER = "lower"
-    EQUAL = "equal"  # neither: a number to be met
+    EQUAL = "equal"  # neither: a number to be met, or a side of it to be on
     BESIDE = "beside"  # neither: a statistic that depends on the number of trials, only shown
 
 
@@ -158,6 +158,7 @@ def claim(
 
 
 cost = partial(claim, aim=Aim.LOWER)
+of_others = partial(claim, aim=Aim.EQUAL)  # said of rules that DTA is compared with
 
 
 def met(

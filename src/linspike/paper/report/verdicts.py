@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 from linspike.paper.report.numbers import number_for, rows_of
-from linspike.paper.report.printed import Aim, Printed
+from linspike.paper.report.printed import Aim, Printed, Relation
 from linspike.study.experiment import Summary
 from linspike.study.rows import Row, RowKey, Status
 
@@ -34,7 +34,7 @@ class Verdict(StrEnum):
         "the interval holds the paper's number, or lies where the paper claims",
     )
     SHORT = "short", "▼", "the whole interval lies on the worse side of the paper's number"
-    DIFFERS = "differs", "≠", "a number without a better side, and the interval lies elsewhere"
+    DIFFERS = "differs", "≠", "a claim without a better side, and the interval lies elsewhere"
     UNDECIDED = (
         "undecided",
         "~",
@@ -111,6 +111,8 @@ def judge(printed: Printed | None, row: Row | None, scale: str) -> Verdict:
     lo, hi = _ends(value, row.lo, row.hi)
     if value is None and lo <= printed.value <= hi:
         return Verdict.NO_RESULT  # a bound on one side, and the paper's number within it
+    if printed.relation.is_end:
+        return _judge_end(printed, lo, hi)
     return _judge_met(printed, lo, hi) if printed.aim is Aim.EQUAL else _judge(printed, lo, hi)
 
 
@@ -137,10 +139,16 @@ def _judge(printed: Printed, lo: float, hi: float) -> Verdict:
         value = printed.value
     if hi < value:
         return Verdict.SHORT
-    if not printed.relation.is_end:
-        return Verdict.BETTER if lo > value else Verdict.REPRODUCED
-    # The paper names an end: all beyond it is what it claims, and an interval on both sides of it
-    # decides nothing.
+    return Verdict.BETTER if lo > value else Verdict.REPRODUCED
+
+
+def _judge_end(printed: Printed, lo: float, hi: float) -> Verdict:
+    """Return the verdict on a claim of more or less than a number: beyond it nothing is better."""
+    value = printed.value
+    if printed.relation in (Relation.AT_MOST, Relation.BELOW):
+        lo, hi, value = -hi, -lo, -value
+    if hi < value:
+        return Verdict.DIFFERS if printed.aim is Aim.EQUAL else Verdict.SHORT
     beyond = lo >= value if printed.relation.includes else lo > value
     return Verdict.REPRODUCED if beyond else Verdict.UNDECIDED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from linspike.paper.common.capacity_rows import measured_rows, share_line
+from linspike.paper.common.capacity_rows import group_trials, measured_rows, share_line
 from linspike.paper.common.methods import LINEAR_PROGRAM
 from linspike.paper.tables.table1_methods import (
     BEYOND,
@@ -39,7 +39,7 @@ class Picture(NamedTuple):
 def share_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:
     """Return the share learned by load at the common setting."""
     common = {method.key(scenario): _name(method) for method in SHOWN}
-    return _draw(scenario, [Picture("", common)], trials, bound)
+    return _draw(scenario, [Picture("common setting", common)], trials, bound)
 
 
 def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:
@@ -65,8 +65,8 @@ def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[
     pictures = [
         Picture("each rule tuned", tuned),
         Picture("strict criterion", strict),
-        Picture("DTA projection", projections),
-        Picture("DTA linear program", programs),
+        Picture("DTA (projection)", projections),
+        Picture("DTA (linear program)", programs),
         Picture("first error", alone),
     ]
     return _draw(scenario, pictures, trials, bound)
@@ -81,12 +81,13 @@ def _draw(
 ) -> list[Panel]:
     """Return a panel for each picture that has rows."""
     measured = measured_rows(trials)
+    own = group_trials(trials)
     marks = (Mark("x", bound, "bound"), Mark("y", 0.5, "half"))
     labels = ("length of input (ms)", "share of trials learned")
     panels = []
     for title, rows in pictures:
         lines = tuple(
-            share_line(name, trials, key, LOAD_MS[scenario], _method(key))
+            share_line(name, own[key], key, LOAD_MS[scenario], _method(key))
             for key, name in rows.items()
             if key in measured
         )

@@ -13,6 +13,7 @@ from linspike.paper.common.capacity_cells import DecodingCell, train_chains
 from linspike.paper.common.capacity_rows import (
     capacity_row,
     describe_setting,
+    group_trials,
     measured_rows,
     search_cells,
     select_point,
@@ -87,7 +88,7 @@ def _base(
     )
 
 
-def _rows(scale: str, trials: Sequence[Trial]) -> list[DecodingCell]:
+def _rows(scale: str, trials: Mapping[RowKey, list[Trial]]) -> list[DecodingCell]:
     """Return one cell for every row that can be searched now; tuned rows need their tuning."""
     rows = [_base(scale, method.key(), method) for method in METHODS]
     rows += [
@@ -104,7 +105,7 @@ def _rows(scale: str, trials: Sequence[Trial]) -> list[DecodingCell]:
         needed = SIZES[scale].tuning * len(TUNED_AT)
         for method in METHODS:
             key = method.key(variant=TUNED)
-            best = select_point(tuning_trials(trials, key), method, needed)
+            best = select_point(tuning_trials(trials[key], key), method, needed)
             if best is not None:
                 rows.append(_base(scale, key, method, best.value, schedule=best.schedule))
     return rows
@@ -119,8 +120,9 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[DecodingCell]:
             base = _base(scale, method.key(variant=TUNED), method)
             found += tuning_cells(base, method, TUNED_AT)
     search = Search(size.start, CLASSES, CLASSES, 4 * size.start)
-    for row in _rows(scale, trials):
-        found += search_cells(row, search, trials, size.trials)
+    own = group_trials(trials)
+    for row in _rows(scale, own):
+        found += search_cells(row, search, own[row.row], size.trials)
     return found
 
 
@@ -132,8 +134,9 @@ def seeds(scale: str, cell: DecodingCell) -> Sequence[int]:
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return capacities in patterns, and the share learned by load."""
     measured = measured_rows(trials)
+    own = group_trials(trials)
     rows = [
-        capacity_row(key, trials, "patterns", note=describe_setting(cell))
+        capacity_row(key, own[key], "patterns", note=describe_setting(cell))
         for key, cell in measured.items()
     ]
     size = SIZES[scale]
@@ -143,11 +146,11 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         "At its best step MST learns several times what it learns at a small one: an advantage "
         "that is seen at one common step size only is a matter of step size.",
     )
-    common, *details = _panels(trials, measured)
+    common, *details = _panels(own, measured)
     return Summary(tuple(rows), (common,), notes, tuple(details))
 
 
-def _panels(trials: Sequence[Trial], measured: Mapping[RowKey, Any]) -> list[Panel]:
+def _panels(trials: Mapping[RowKey, list[Trial]], measured: Mapping[RowKey, Any]) -> list[Panel]:
     """Return the share learned by load: common setting, each rule tuned, other variants."""
     common = {method.key(): method.key().label for method in METHODS}
     tuned = {method.key(variant=TUNED): method.key().label for method in METHODS}
@@ -161,12 +164,13 @@ def _panels(trials: Sequence[Trial], measured: Mapping[RowKey, Any]) -> list[Pan
     half = (Mark("y", 0.5, "half"),)
     panels = []
     for title, rows in (
-        ("Five classes", common),
+        ("Five classes, common setting", common),
         ("Five classes, each rule tuned", tuned),
         ("Five classes, step size 0.001", small),
         ("Five classes, variants of DTA", others),
     ):
-        lines = [share_line(name, trials, key) for key, name in rows.items() if key in measured]
+        shown = {key: name for key, name in rows.items() if key in measured}
+        lines = [share_line(name, trials[key], key) for key, name in shown.items()]
         if lines or rows is common:
             panels.append(Panel(title, *labels, tuple(lines), marks=half, y_ends=(0.0, 1.0)))
     return panels

@@ -32,7 +32,7 @@ def points(ax, marker):
 def test_rows_marks_and_numbers():
     ax = axes_of(Forest(ROWS, limit=27000.0))
     names = [tick.get_text() for tick in ax.get_yticklabels()]
-    assert names == ["DTA projection", "FILT", "PSD", "mine", "none"]
+    assert names == ["DTA (projection)", "FILT", "PSD", "mine", "none"]
     assert ax.yaxis_inverted()  # the first on top
     dots = [(x, y) for x, y, _ in points(ax, "o")]
     assert dots == [(25200.0, 0.0), (7800.0, 1.0), (14800.0, 1.0)]
@@ -47,7 +47,7 @@ def test_rows_marks_and_numbers():
 @pytest.mark.parametrize(
     ("forest", "key"),
     [
-        (Forest(ROWS, 27000.0), ["here", "common setting", "paper", "limit"]),
+        (Forest(ROWS, 27000.0), ["tuned", "common setting", "paper", "limit"]),
         (Forest(ROWS[:1]), ["here"]),
     ],
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
-from linspike.paper.report.drawing.looks import COLOURS, assign_looks, shorten
+from linspike.paper.report.drawing.looks import COLOURS, assign_looks, colour_of
 from linspike.plotting import style
 from linspike.study.panels import Line, Panel
 
@@ -83,5 +83,7 @@ def test_rules_that_share_a_figure_have_colours_of_their_own():
         assert len({COLOURS[rule] for rule in rules}) == len(rules)
 
 
-def test_names_are_short_in_figures():
-    assert shorten(f"{PROJECTION}, tuned") == "DTA projection, tuned"
+@pytest.mark.parametrize("window", ["psp ", "stdp ", "filt ", ""])
+def test_the_linear_program_has_one_colour(window):
+    assert colour_of(f"DTA {window}(paper's linear program)") == COLOURS[LINEAR_PROGRAM]
+    assert colour_of(PROJECTION) != COLOURS[LINEAR_PROGRAM]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linspike.paper.report.drawing.looks import COLOURS, shorten
+from linspike.paper.report.drawing.looks import colour_of
+from linspike.paper.report.names import show_name
 from linspike.plotting import style
 from linspike.study.panels import Estimate, Forest, Panel
 
@@ -38,7 +39,7 @@ def draw_forest(ax: Any, panel: Panel, forest: Forest, size: float) -> None:
             size=size,
             color=style.INK,
         )
-    names = [shorten(row.name) for row in forest.rows]
+    names = [show_name(row.name) for row in forest.rows]
     ax.set_yticks(range(len(names)), names)
     ax.set(ylim=(len(names) - 0.4, -0.6), xlabel=panel.x_label)
     style.tidy(ax)
@@ -56,7 +57,7 @@ def _numbers(forest: Forest) -> list[float]:
 
 
 def _draw_row(ax: Any, row: Estimate, place: int) -> None:
-    colour = COLOURS.get(row.name, style.SERIES[0])
+    colour = colour_of(row.method or row.name)
     if row.reference is not None:
         ax.plot(row.reference, place, "|", color=style.INK, ms=9, mew=2.0, zorder=3)
     if row.common is not None:
@@ -102,13 +103,13 @@ def _above(ax: Any) -> Any:
 def _draw_key(ax: Any, forest: Forest, size: float) -> None:
     from matplotlib.lines import Line2D
 
-    first = COLOURS.get(forest.rows[0].name, style.SERIES[0])
+    first = colour_of(forest.rows[0].method or forest.rows[0].name)
     dot: Any = {"color": first, "marker": "o", "ms": 6.0, "lw": 1.8, "mew": 0}
     ring: Any = {"marker": "o", "ls": "", "mfc": style.GROUND, "mec": first, "ms": 4.5, "mew": 1.1}
     tick: Any = {"marker": "|", "ls": "", "color": style.INK, "ms": 9, "mew": 2.0}
     dashes: Any = {"color": style.INK, "lw": 1.0, "ls": (0, (4, 2))}
-    entries = [("here", dot, True)]
-    entries.append(("common setting", ring, any(row.common is not None for row in forest.rows)))
+    tuned = any(row.common is not None for row in forest.rows)
+    entries = [("tuned" if tuned else "here", dot, True), ("common setting", ring, tuned)]
     entries.append(("paper", tick, any(row.reference is not None for row in forest.rows)))
     entries.append(("limit", dashes, forest.limit is not None))
     shown = [(Line2D([], [], **look), name) for name, look, there in entries if there]

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from linspike.errors import ParameterError
-from linspike.paper.report.drawing.looks import Look, shorten
+from linspike.paper.report.drawing.looks import Look
+from linspike.paper.report.names import show_name
 from linspike.plotting import style
 from linspike.study.panels import Line
 
@@ -33,7 +34,7 @@ def draw_lines(ax: Any, lines: Sequence[Line], looks: dict[str, Look]) -> None:
         else:
             _draw_curve(ax, line, looks[line.name])
     if have_own_places(lines):
-        names = [fill(shorten(line.name), 12) for line in bars]
+        names = [fill(show_name(line.name), 12) for line in bars]
         ax.set_xticks([line.x[0] for line in bars], names)
     elif bars and len(set(bars[0].x)) <= FEW_PLACES:
         ax.set_xticks(sorted({x for line in bars for x in line.x}))

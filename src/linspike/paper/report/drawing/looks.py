@@ -42,14 +42,12 @@ COLOURS = {
     "filt": OCHRE,
     "filt-gardner": BROWN,
 }
-SHORT = {PROJECTION: "DTA projection", LINEAR_PROGRAM: "DTA linear program"}
 
 
-def shorten(name: str) -> str:
-    """Return a name as it is written inside figures."""
-    for long, short in SHORT.items():
-        name = name.replace(long, short)
-    return name
+def colour_of(method: str) -> str:
+    """Return the colour of a method, the same for all windows of the linear program."""
+    program = method.startswith("DTA ") and LINEAR_PROGRAM.removeprefix("DTA ") in method
+    return COLOURS.get(LINEAR_PROGRAM if program else method, BLUE)
 
 
 class Look(NamedTuple):

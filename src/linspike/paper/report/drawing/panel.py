@@ -18,7 +18,8 @@ from linspike.paper.report.drawing.lines import (
     have_own_places,
     is_marked,
 )
-from linspike.paper.report.drawing.looks import Looks, shorten
+from linspike.paper.report.drawing.looks import Looks
+from linspike.paper.report.names import show_name
 from linspike.plotting import style
 from linspike.plotting.critical_difference import draw_critical_difference
 from linspike.study.panels import Line, Mark, Panel
@@ -68,7 +69,7 @@ def draw_panel(ax: Any, panel: Panel, looks: Looks) -> None:
         draw_flow(panel.flow, ax)
     elif panel.ranks is not None:
         ranks = panel.ranks
-        names = [shorten(name) for name in ranks.names]
+        names = [show_name(name) for name in ranks.names]
         draw_critical_difference(ranks.mean_ranks, ranks.critical_difference, names, ax)
     elif panel.forest is not None and panel.forest.rows:
         draw_forest(ax, panel, panel.forest, SMALL)
@@ -88,7 +89,7 @@ def label_panel(ax: Any, panel: Panel, looks: Looks) -> None:
     tracks = []
     for line in panel.lines:
         at = trace(ax, line.x, line.y, joined=line.style in ("line", "steps"))
-        name = "" if unnamed else shorten(line.name)
+        name = "" if unnamed else show_name(line.name)
         look = looks.series[line.name]
         sample = {"marker": look.marker if is_marked(line) else "", "ls": look.dashes}
         sample["ls"] = sample["ls"] if line.style in ("line", "steps") else ""

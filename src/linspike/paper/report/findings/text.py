@@ -18,10 +18,10 @@ CLAIMS = Finding(
     (
         "At the capacity bound the projection learns {dta:share} of the trials within 100 epochs, "
         "and PSD learns {psd:share} at half of DTA's capacity, as the paper says.",
-        "The linear program learns {lp:share} there; MST and EMLC do learn loads at which the "
-        "paper has them fail ({mst:share} and {emlc:share} of the trials), and MST takes "
-        "{speed:.1f} times the epochs of DTA, not {speed:paper}; with a step size of 0.001 EMLC "
-        "fails as claimed ({emlc_low:share}).",
+        "At the bound the linear program learns {lp:share} of the trials. MST and EMLC learn "
+        "{mst:share} and {emlc:share} at loads where the paper has them fail, and MST takes "
+        "{speed:.1f} times the epochs of DTA, not {speed:paper}. At a step size of 0.001 EMLC "
+        "fails as claimed ({emlc_low:share} learned).",
     ),
     locate(
         "claims",
@@ -37,8 +37,8 @@ CLAIMS = Finding(
         Check("dta", "is", "reproduced"),
         Check("psd", "is", "reproduced"),
         Check("lp", "is", "short"),
-        Check("mst", "is", "short"),
-        Check("emlc", "is", "short"),
+        Check("mst", "is", "differs"),
+        Check("emlc", "is", "differs"),
         Check("emlc", "ahead of", "emlc_low"),
         Check("speed", "is", "short"),
     ),
