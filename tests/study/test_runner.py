@@ -138,15 +138,18 @@ while kills < 10 and attempts < 40:
     child = os.fork()
     if child == 0:
         with Store(path) as store:
-            os.write(begin, b"b")
-            run(EXPERIMENT, "smoke", store, Serial())
+            if attempts % 2:  # killed from the start on
+                os.write(begin, b"b")
+            # Or when a batch has been stored, however busy the machine.
+            run(EXPERIMENT, "smoke", store, Serial(), lambda progress: os.write(begin, b"b"))
         os._exit(0)
+    os.close(begin)
     os.read(ready, 1)
-    os.close(ready), os.close(begin)
-    time.sleep(0.02 + 0.017 * (attempts % 10))
+    time.sleep(0.003 * (attempts % 10))
     os.kill(child, signal.SIGKILL)
     attempts += 1
     kills += os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    os.close(ready)
 print(kills)
 """
 
