@@ -75,9 +75,9 @@ class StepInput(NamedTuple):
     p: int
     until: float
     constants: NeuronConstants
-    desired: Floats
-    actual: Floats
-    k_desired: Floats
+    desired: Floats  # d
+    actual: Floats  # o
+    k_desired: Floats  # K_d of (18)
     z_desired: Floats
     target_count: int
     peak_drive_time: float
@@ -110,15 +110,15 @@ class StepWorkspace(NamedTuple):
         Indices of the solver.
     """
 
-    rows_k: Floats
-    rows_z: Floats
-    gram: Floats
+    rows_k: Floats  # K of (18), (19)
+    rows_z: Floats  # Z of (16)
+    gram: Floats  # G = K Z'
     factor: Floats
-    rhs: Floats
-    lower: Floats
-    upper: Floats
+    rhs: Floats  # r of (17)
+    lower: Floats  # low of (20)
+    upper: Floats  # high of (20)
     unit: Floats
-    multipliers: Floats
+    multipliers: Floats  # eta of (16)
     times: Floats
     buffers: Floats
     indices: npt.NDArray[np.int64]
