@@ -84,7 +84,7 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "terms": TERMS if scale != "smoke" else (),
         "judged_counts": _count_judged(sections),
         "scale": scale,
-        "scale_meaning": SCALES.get(scale, ""),
+        "scale_meaning": _explain_scale(scale, sections),
         "command": str(provenance.get("command", "")),
         "facts": _list_facts(provenance),
         "origins": group_origins(provenance.get("records", ())),
@@ -92,6 +92,15 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "trials": sum(section.trials for section in own),
         "time": _span(sum(section.seconds for section in own)),
     }
+
+
+def _explain_scale(scale: str, sections: Sequence[Section]) -> str:
+    """Return what a scale means, and how many sections have another."""
+    others = [section.scale for section in sections if section.scale not in ("", scale)]
+    if not SCALES.get(scale) or not others:
+        return SCALES.get(scale, "")
+    named = " and ".join(f"{others.count(other)} at {other} scale" for other in sorted(set(others)))
+    return f"{SCALES[scale]} Of the experiments {named}, as their headings say."
 
 
 def _count_judged(sections: Sequence[Section]) -> dict[str, dict[Verdict, int]]:
@@ -125,7 +134,7 @@ def _order(section: Section) -> int:
 
 def _make_view(section: Section, sections: Sequence[Section]) -> View:
     finding = FINDINGS.get(section.id)
-    texts = fill(finding, lambda name, key: find_in(sections, name, key)) if finding else None
+    texts = fill(finding, lambda name, key: find_in(sections, name, key)) if finding else ()
     named = section.place.startswith(("Table", "Figure"))
     return View(
         section,
@@ -133,7 +142,7 @@ def _make_view(section: Section, sections: Sequence[Section]) -> View:
         arrange(section),
         encode_panels(section.panels),
         encode_panels(section.details),
-        texts or (),
+        texts,
         [choice[1:] for choice in OPEN if section.id in choice.experiments],
         f"those of {section.source}" if section.source else _span(section.seconds),
         section.place.startswith("Table"),
