@@ -2,7 +2,7 @@
 
 from tests.support.report_pages import published_sections
 
-from linspike.paper.report.opening import plot_capacities, write_opening
+from linspike.paper.report.findings.opening import plot_capacities, write_opening
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.experiment import Summary

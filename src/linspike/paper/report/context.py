@@ -9,9 +9,9 @@ from linspike.paper.report.choices import OPEN
 from linspike.paper.report.figures import encode_panels
 from linspike.paper.report.findings import FINDINGS
 from linspike.paper.report.findings.finding import fill
+from linspike.paper.report.findings.opening import find_in, plot_capacities, write_opening
 from linspike.paper.report.names import TERMS, is_dta
 from linspike.paper.report.numbers import number_for
-from linspike.paper.report.opening import find_in, plot_capacities, write_opening
 from linspike.paper.report.pivot import Table, arrange
 from linspike.paper.report.printed import Aim
 from linspike.paper.report.sections import Section
