@@ -95,12 +95,13 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
 
 
 def _explain_scale(scale: str, sections: Sequence[Section]) -> str:
-    """Return what a scale means, and how many sections have another."""
-    others = [section.scale for section in sections if section.scale not in ("", scale)]
-    if not SCALES.get(scale) or not others:
-        return SCALES.get(scale, "")
-    named = " and ".join(f"{others.count(other)} at {other} scale" for other in sorted(set(others)))
-    return f"{SCALES[scale]} Of the experiments {named}, as their headings say."
+    """Return what a scale means, and which sections have another."""
+    others: dict[str, list[str]] = {}
+    for section in sections:
+        if section.scale not in ("", scale):
+            others.setdefault(section.scale, []).append(_shorten(section))
+    named = [f"At {other} scale: {', '.join(names)}." for other, names in others.items()]
+    return " ".join([SCALES[scale], *named]) if scale in SCALES else ""
 
 
 def _count_judged(sections: Sequence[Section]) -> dict[str, dict[Verdict, int]]:
@@ -132,13 +133,18 @@ def _order(section: Section) -> int:
     return next((i for i, kind in enumerate(kinds) if section.place.startswith(kind)), len(kinds))
 
 
+def _shorten(section: Section) -> str:
+    """Return the place of a section in the paper, or the start of its title if it has none."""
+    named = section.place.startswith(("Table", "Figure"))
+    return section.place if named else section.title.split(",")[0].split(":")[0]
+
+
 def _make_view(section: Section, sections: Sequence[Section]) -> View:
     finding = FINDINGS.get(section.id)
     texts = fill(finding, lambda name, key: find_in(sections, name, key)) if finding else ()
-    named = section.place.startswith(("Table", "Figure"))
     return View(
         section,
-        section.place if named else section.title.split(",")[0].split(":")[0],
+        _shorten(section),
         arrange(section),
         encode_panels(section.panels),
         encode_panels(section.details),
