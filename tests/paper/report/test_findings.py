@@ -5,7 +5,7 @@ import pytest
 from linspike.cli.experiments import REGISTRY
 from linspike.paper import EXPERIMENTS
 from linspike.paper.report.findings import FINDINGS
-from linspike.paper.report.findings.finding import Check, Finding, fill, holds
+from linspike.paper.report.findings.finding import Check, Finding, fill, holds, say
 from linspike.paper.report.findings.tables import OPENING
 from linspike.paper.report.published import published_results
 from linspike.paper.report.verdicts import Result, Verdict
@@ -13,6 +13,13 @@ from linspike.study.rows import RowKey
 
 EVERY = {"opening": OPENING, **FINDINGS}
 PUBLISHED = {(result.id, result.row): result for result in published_results(REGISTRY.ids)}
+# Numbers that a text only names: nothing is said about them.
+NAMED = {
+    "fig1": {"peak"},
+    "fig2": {"first", "second"},
+    "fig4": {"new"},
+    "fig9": {"filters", "channels", "weights"},
+}
 every_finding = pytest.mark.parametrize("name", EVERY)
 
 
@@ -29,13 +36,14 @@ def test_comparisons_hold_for_the_published_numbers(name):
     finding = EVERY[name]
     found = {each: find(*where) for each, where in finding.numbers.items()}
     assert None not in found.values()
-    assert [check for check in finding.checks if not holds(check, found)] == []
+    checks = [check for each in finding.statements for check in each.checks]
+    assert [check for check in checks if not holds(check, found)] == []
 
 
 @every_finding
 def test_all_numbers_of_a_text_are_filled_in(name):
     filled = fill(EVERY[name], find)
-    assert [word for word, _ in filled] == list(EVERY[name].words)
+    assert [word for word, _ in filled] == [each.word for each in EVERY[name].statements]
     for _, text in filled:
         assert text.endswith(".")
         assert not {"{", "}", "nan"} & {*text, *text.split()}
@@ -43,9 +51,29 @@ def test_all_numbers_of_a_text_are_filled_in(name):
 
 @every_finding
 def test_texts_compare_nothing_that_is_not_checked(name):
-    checked = {each for check in EVERY[name].checks for each in (check.left, check.right)}
-    assert checked - {""} - set(Verdict) <= set(EVERY[name].numbers)
-    assert len(EVERY[name].checks) >= 1
+    unchecked = set()
+    for each in EVERY[name].statements:
+        assert each.shown or each.checked  # without any it would stand on every page
+        unchecked |= set(each.shown) - each.checked
+    assert unchecked == NAMED.get(name, set())
+
+
+def test_no_number_is_located_in_vain():
+    located = {where for finding in EVERY.values() for where in finding.numbers.values()}
+    used = {
+        finding.numbers[name]
+        for finding in EVERY.values()
+        for text in finding.statements
+        for name in {*text.shown, *text.checked}
+    }
+    assert used == located
+
+
+def test_only_studies_beyond_the_paper_have_another_scale():
+    scales = {name: finding.scale for name, finding in EVERY.items()}
+    assert {name for name, scale in scales.items() if scale != "paper"} == {"ablation", "realdata"}
+    for (experiment, _), result in PUBLISHED.items():
+        assert result.scale == scales[experiment]
 
 
 def result(ours, lo=None, hi=None, verdict=Verdict.REPRODUCED, scale="paper"):
@@ -88,7 +116,7 @@ WHERE = {"a": ("table1", RowKey(method="a"))}
 
 
 def fill_with(found, text="{a}", *checks):
-    filled = fill(Finding((text,), WHERE, checks, ("Agrees",)), lambda experiment, key: found)
+    filled = fill(Finding(WHERE, (say("Agrees", text, *checks),)), lambda experiment, key: found)
     return filled[0][1] if filled else None
 
 
@@ -117,5 +145,18 @@ def test_nothing_is_said_without_support():
     assert fill_with(None) is None
     assert fill_with(result(None, 1.0)) is None
     assert fill_with(result(1.0, scale="smoke")) is None
+    assert fill_with(result(1.0, scale="laptop")) is None
     assert fill_with(result(1.0), "{a}", Check("a", "is", "short")) is None
     assert fill_with(result(1.0), "{a}", Check("a", "is", "reproduced")) == "1.00"
+    assert fill_with(result(None, 19.0), "{a:paper}", Check("a", "is", "reproduced")) == "7.5"
+
+
+def test_a_text_stands_on_its_own_numbers():
+    numbers = {name: ("table1", RowKey(method=name)) for name in ("a", "b")}
+    texts = (say("Agrees", "{a}"), say("Differs", "{b}", Check("b", "is", "short")))
+    found = {"a": result(1.0), "b": result(2.0)}
+    filled = fill(Finding(numbers, texts), lambda _, key: found[key.method])
+    assert filled == [("Agrees", "1.00")]
+    found = {"a": None, "b": result(2.0, verdict=Verdict.SHORT)}
+    filled = fill(Finding(numbers, texts), lambda _, key: found[key.method])
+    assert filled == [("Differs", "2.00")]

@@ -5,6 +5,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from tests.support.report_pages import published_sections
 from tests.support.report_rows import compare_example, example_keys
 
 import linspike as ls
@@ -178,3 +179,18 @@ def test_records_are_counted_by_version_and_machine():
         Origin("1", "Linux, zen, 2 cores", "numpy 2.4", 2, 7),
         Origin("2", "", "", 1, 5),
     ]
+
+
+def test_the_heading_names_sections_of_another_scale():
+    few = [each for each in published_sections() if each.id in ("fig9", "realdata")]
+    meaning = make_context(few, {"scale": "paper"})["scale_meaning"]
+    assert meaning.startswith("Paper scale")
+    assert meaning.endswith("At laptop scale: Tables and tactile recordings.")
+    assert "laptop" not in make_context(few[:1], {"scale": "paper"})["scale_meaning"]
+
+
+def test_verdicts_are_explained_where_the_link_leads(written):
+    source = written.read_text("utf-8")
+    before, after = source.split('id="verdicts"')
+    assert before.count("<details") == before.count("</details>")  # nothing folded
+    assert "the whole 95 % interval lies on the better side" in after.split("<details")[0]

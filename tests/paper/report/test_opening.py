@@ -2,7 +2,7 @@
 
 from tests.support.report_pages import published_sections
 
-from linspike.paper.report.opening import plot_capacities, write_opening
+from linspike.paper.report.findings.opening import plot_capacities, write_opening
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.experiment import Summary
@@ -57,7 +57,17 @@ def test_sentences_of_the_published_numbers():
     sentences = write_opening(published_sections())
     assert len(sentences) == 3
     assert "25200 and 25800\u00a0ms" in sentences[0]
-    assert "without that gap the projection learns 15700\u00a0ms" in sentences[0]
+    assert "15700\u00a0ms of short ones without 5\u00a0ms between" in sentences[0]
+    assert "twice HTP's 12000" in sentences[1]
+    assert "338 patterns (paper: 355)" in sentences[2]
+    assert sentences[2].endswith("MNIST: 94.9\u00a0%, against the printed 97.54\u00a0%.")
+
+
+def test_without_mnist_all_else_is_still_said():
+    without = [section for section in published_sections() if section.id != "table4"]
+    sentences = write_opening(without)
+    assert len(sentences) == 3
+    assert sentences[2].endswith("Iris is a tie.")
 
 
 def test_sentences_that_smoke_numbers_support():

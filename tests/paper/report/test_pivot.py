@@ -38,6 +38,11 @@ def test_the_papers_number_stands_before_ours():
     assert table.verdicts[:2] == ["better", "reproduced"]
 
 
+def test_numbers_of_a_group_have_as_many_decimals():
+    table = arrange(SECTIONS["table4"])
+    assert {cell.decimals for _, cells in table.rows for cell in cells if cell.result} == {2}
+
+
 def test_a_column_without_results_is_left_out():
     table = arrange(section_of("table4", Row(RowKey(method="CNN", quantity="test"), 98.0)))
     assert {column for head in table.heads for column in head.columns} == {"paper", "here"}

@@ -32,10 +32,28 @@ def test_digits_follow_the_interval():
     assert shown(0.08123456, 0.0790, 0.0830) == ("0.0812", "0.0790 … 0.0830")
     assert shown(17244.44, 17244.44, 17244.44) == ("17244", "")
     assert shown(96.8123, 96.2, 97.4) == ("96.81", "96.20 … 97.40")
-    assert shown(0.000123456, None, None) == ("0.0001235", "")
+    assert shown(0.000123456, None, None) == ("0.000123", "")
     assert shown(None, None, None) == ("-", "")
     assert shown(7.0, 6.0, 7.0) == ("7", "6 … 7")  # counts are whole
     assert shown(2e-16, None, None) == ("0", "")  # rounding alone
+
+
+def test_numbers_of_one_quantity_share_their_decimals():
+    fine, coarse, count, exact = (
+        compare_example()[0]._replace(ours=value, lo=lo, hi=hi)
+        for value, lo, hi in (
+            (98.429, 98.366, 98.492),
+            (95.291, 94.881, 95.702),
+            (7.0, 6.0, 8.0),
+            (-1e-9, None, None),
+        )
+    )
+    assert tables.share_decimals([fine]) == 3
+    assert tables.share_decimals([fine, coarse, count, exact]) == 2
+    assert tables.share_decimals([count, exact]) == 0
+    assert tables.share_decimals([exact]) is None
+    assert (tables.ours(fine, 2), tables.interval(fine, 2)) == ("98.43", "98.37 … 98.49")
+    assert tables.ours(exact, 2) == "0.00"
 
 
 def test_markdown():

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.support.report_pages import published_sections
 from tests.support.report_rows import ROWS, compare_example
 
 from linspike.paper.common.methods import LINEAR_PROGRAM
@@ -127,3 +128,20 @@ def test_nothing_run():
     assert {result.verdict for result in found} == {"not run", "quoted"}
     assert sum(result.verdict is Verdict.QUOTED for result in found) == 3
     assert compare("fig1", "laptop", None) == []
+
+
+def test_published_verdicts_are_those_of_the_rules():
+    found = 0
+    for section in published_sections():
+        for key, result in section.by_key.items():
+            if result.claim and result.n:
+                row = Row(key, result.ours, result.lo, result.hi, result.n, result.unit)
+                (again,) = [
+                    each
+                    for each in compare(section.id, result.scale, Summary((row,)))
+                    if each.row == result.row
+                ]
+                if again.claim:  # rows whose key no list names have none
+                    assert (again.verdict, again.claim) == (result.verdict, result.claim), key
+                    found += 1
+    assert found > 70

@@ -9,9 +9,9 @@ from linspike.paper.report.choices import OPEN
 from linspike.paper.report.figures import encode_panels
 from linspike.paper.report.findings import FINDINGS
 from linspike.paper.report.findings.finding import fill
+from linspike.paper.report.findings.opening import find_in, plot_capacities, write_opening
 from linspike.paper.report.names import TERMS, is_dta
 from linspike.paper.report.numbers import number_for
-from linspike.paper.report.opening import find_in, plot_capacities, write_opening
 from linspike.paper.report.pivot import Table, arrange
 from linspike.paper.report.printed import Aim
 from linspike.paper.report.sections import Section
@@ -84,7 +84,7 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "terms": TERMS if scale != "smoke" else (),
         "judged_counts": _count_judged(sections),
         "scale": scale,
-        "scale_meaning": SCALES.get(scale, ""),
+        "scale_meaning": _explain_scale(scale, sections),
         "command": str(provenance.get("command", "")),
         "facts": _list_facts(provenance),
         "origins": group_origins(provenance.get("records", ())),
@@ -92,6 +92,16 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
         "trials": sum(section.trials for section in own),
         "time": _span(sum(section.seconds for section in own)),
     }
+
+
+def _explain_scale(scale: str, sections: Sequence[Section]) -> str:
+    """Return what a scale means, and which sections have another."""
+    others: dict[str, list[str]] = {}
+    for section in sections:
+        if section.scale not in ("", scale):
+            others.setdefault(section.scale, []).append(_shorten(section))
+    named = [f"At {other} scale: {', '.join(names)}." for other, names in others.items()]
+    return " ".join([SCALES[scale], *named]) if scale in SCALES else ""
 
 
 def _count_judged(sections: Sequence[Section]) -> dict[str, dict[Verdict, int]]:
@@ -123,17 +133,22 @@ def _order(section: Section) -> int:
     return next((i for i, kind in enumerate(kinds) if section.place.startswith(kind)), len(kinds))
 
 
+def _shorten(section: Section) -> str:
+    """Return the place of a section in the paper, or the start of its title if it has none."""
+    named = section.place.startswith(("Table", "Figure"))
+    return section.place if named else section.title.split(",")[0].split(":")[0]
+
+
 def _make_view(section: Section, sections: Sequence[Section]) -> View:
     finding = FINDINGS.get(section.id)
-    texts = fill(finding, lambda name, key: find_in(sections, name, key)) if finding else None
-    named = section.place.startswith(("Table", "Figure"))
+    texts = fill(finding, lambda name, key: find_in(sections, name, key)) if finding else ()
     return View(
         section,
-        section.place if named else section.title.split(",")[0].split(":")[0],
+        _shorten(section),
         arrange(section),
         encode_panels(section.panels),
         encode_panels(section.details),
-        texts or (),
+        texts,
         [choice[1:] for choice in OPEN if section.id in choice.experiments],
         f"those of {section.source}" if section.source else _span(section.seconds),
         section.place.startswith("Table"),

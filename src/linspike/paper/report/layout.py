@@ -140,11 +140,7 @@ LAYOUTS = {
         ),
         (
             Group("all runs", (HERE,), "spikes"),
-            Group(
-                "two steps or more",
-                (Column("here", RowKey(variant="two steps or more")),),
-                "spikes",
-            ),
+            Group(_LATER, (Column("here", RowKey(variant=_LATER)),), "spikes"),
         ),
         "window",
     ),
@@ -161,7 +157,7 @@ LAYOUTS = {
         tuple(RowKey(f"N 500, tau_m {tau}") for tau in (10, 20, 40)),
         (
             Group(
-                "nu tau",
+                "classes, by nu tau",
                 tuple(Column(rate, RowKey(f"nu tau {rate}")) for rate in _RATES),
                 "classes",
             ),
@@ -173,7 +169,7 @@ LAYOUTS = {
         _groups(
             ("epochs to 94 %", "epochs"),
             ("epochs of EMLC and MST to its first accuracy", "epochs"),
-            ("first epoch", "%"),
+            ("epochs to the last accuracy of EMLC and MST", "epochs"),
         ),
     ),
     "fig10": Layout(

@@ -15,6 +15,7 @@ _PLAIN = {
     "dta, most epochs": "DTA, most epochs at any distance",
     "epochs of EMLC and MST to its first accuracy": "EMLC and MST: epochs until DTA's first "
     "accuracy",
+    "epochs to the last accuracy of EMLC and MST": "epochs until the last accuracy of EMLC and MST",
     "epochs to 1 % of the last": "epochs to within 1 % of the last accuracy",
     "below CNN, last epoch": "below the CNN, last epoch",
 }

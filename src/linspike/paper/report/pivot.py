@@ -16,7 +16,7 @@ from linspike.paper.report.layout import (
 )
 from linspike.paper.report.names import show_name
 from linspike.paper.report.sections import Section
-from linspike.paper.report.tables import interval
+from linspike.paper.report.tables import interval, share_decimals
 from linspike.paper.report.verdicts import Result, Verdict, is_measured
 from linspike.study.rows import RowKey
 
@@ -29,6 +29,7 @@ class Cell(NamedTuple):
     claim: str = ""
     unit: str = ""  # shown with the number
     exact: bool = False  # no number of the column has an interval
+    decimals: int | None = None  # of its group, where all are one quantity
 
 
 class Head(NamedTuple):
@@ -109,14 +110,18 @@ def _fill_group(
     """Return name and cells of each column that has a result, the paper's numbers first."""
     found: list[tuple[str, list[Cell]]] = []
     claims = [""] * len(rows)
-    for column in group.columns:
-        results = [section.by_key.get(join(row, column.fields)) for row in rows]
+    by_column = [
+        [section.by_key.get(join(row, column.fields)) for row in rows] for column in group.columns
+    ]
+    all_results = [each for results in by_column for each in results if each]
+    decimals = share_decimals(all_results) if group.title else None
+    for column, results in zip(group.columns, by_column, strict=True):
         if any(each is not None and is_measured(each) for each in results):
             title = f"{prefix}{column.title}"
             units = ["" if group.unit or not each else each.unit for each in results]
             exact = not any(interval(each) for each in results if each)
             cells = [
-                Cell(title, each, unit=unit, exact=exact)
+                Cell(title, each, unit=unit, exact=exact, decimals=decimals)
                 for each, unit in zip(results, units, strict=True)
             ]
             found.append((column.title, cells))

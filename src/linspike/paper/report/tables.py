@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tabulate import tabulate
 
@@ -19,20 +19,20 @@ PAGE = 40  # rows that fit on a page
 _SIGNS = {"±": r"$\pm$", "∞": r"$\infty$", "…": r"\ldots{}"}
 
 
-def ours(result: Result) -> str:
+def ours(result: Result, decimals: int | None = None) -> str:
     """Return our value, with as many digits as its interval supports; else a bound or a dash."""
     if result.ours is not None:
-        return _number(result.ours, _decimals(result))
+        return _number(result.ours, _decimals(result) if decimals is None else decimals)
     if result.lo is not None:
         return f"> {_number(result.lo, None)}"
     return "-" if result.hi is None else f"< {_number(result.hi, None)}"
 
 
-def interval(result: Result) -> str:
+def interval(result: Result, decimals: int | None = None) -> str:
     """Return the interval as "lo … hi"; "" if there is none, or if the number is exact."""
     if result.lo == result.hi or result.ours is None:
         return ""
-    digits = _decimals(result)
+    digits = _decimals(result) if decimals is None else decimals
     lo = -math.inf if result.lo is None else result.lo
     hi = math.inf if result.hi is None else result.hi
     return f"{_number(lo, digits)} … {_number(hi, digits)}"
@@ -43,27 +43,40 @@ def claim(result: Result) -> str:
     return result.claim or "-"
 
 
+def share_decimals(results: Iterable[Result]) -> int | None:
+    """Return decimals that all of these intervals support; None if none has an interval."""
+    found = [(each, _decimals(each)) for each in results]
+    digits = [n for each, n in found if n is not None and not _is_whole(each)]
+    whole = any(n is not None for _, n in found)
+    return min(digits) if digits else 0 if whole else None
+
+
 def _decimals(result: Result) -> int | None:
     """Return the decimals that leave two digits of the interval's half width; None without one."""
     if result.lo is None or result.hi is None:
         return None
-    if all(end.is_integer() for end in (result.ours or 0.0, result.lo, result.hi)):
-        return 0  # counts
+    if _is_whole(result):
+        return 0
     half = 0.5 * (result.hi - result.lo)
     if not (math.isfinite(half) and half > 0.0):
         return None
     return min(max(1 - math.floor(math.log10(half)), 0), 8)
 
 
+def _is_whole(result: Result) -> bool:
+    """Return whether a result and its interval are counts."""
+    return all(end is None or end.is_integer() for end in (result.ours, result.lo, result.hi))
+
+
 def _number(value: float, decimals: int | None) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
     if decimals is not None:
-        return f"{value:.{decimals}f}"
+        return f"{round(value, decimals) + 0.0:.{decimals}f}"  # without the sign of -0
     if abs(value) < 1e-12:  # rounding alone
         return "0"
-    # Four digits are enough to read; whole numbers keep all of theirs.
-    return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
+    # Three digits are enough to read; whole numbers keep all of theirs.
+    return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.3g}"
 
 
 def _texts(result: Result) -> list[str]:

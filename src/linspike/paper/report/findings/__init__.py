@@ -1,6 +1,6 @@
 """Sentences about results: what agrees with the paper, what differs, and why."""
 
-from linspike.paper.report.findings import figures, tables, text
+from linspike.paper.report.findings import curves, figures, tables, text
 from linspike.paper.report.findings.finding import Finding
 
 FINDINGS: dict[str, Finding] = {
@@ -13,12 +13,12 @@ FINDINGS: dict[str, Finding] = {
     "fig3": figures.FIG3,
     "fig4": figures.FIG4,
     "fig5": figures.FIG5,
-    "fig6": figures.FIG6,
-    "fig7": figures.FIG7,
-    "fig8": figures.FIG8,
-    "fig9": figures.FIG9,
-    "fig10": figures.FIG10,
-    "figA1": figures.FIG_A1,
+    "fig6": curves.FIG6,
+    "fig7": curves.FIG7,
+    "fig8": curves.FIG8,
+    "fig9": curves.FIG9,
+    "fig10": curves.FIG10,
+    "figA1": curves.FIG_A1,
     "claims": text.CLAIMS,
     "ablation": text.ABLATION,
     "realdata": text.REALDATA,

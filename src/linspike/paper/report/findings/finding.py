@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from string import Formatter
 from typing import NamedTuple
 
 from linspike.paper.report.verdicts import Result
@@ -33,29 +34,61 @@ class Check(NamedTuple):
     times: float = 0.0
 
 
-Numbers = Mapping[str, tuple[str, RowKey]]
-
-
-class Finding(NamedTuple):
-    """Sentences about an experiment, each after a word that says what kind it is.
+class Statement(NamedTuple):
+    """A text on the page, and what must hold for it to stand there.
 
     Parameters
     ----------
-    texts : tuple of str
+    word : str
+        Says what kind it is, and stands before it.
+    text : str
         With numbers as `{name}`, `{name:range}` (with its interval), `{name:paper}` (as the paper
         states it), `{name:share}` (in per cent), or with a format of Python.
-    numbers : mapping of str to (experiment, RowKey)
-        Where the numbers are.
-    checks : sequence of Check
-        What the texts say about them.
-    words : tuple of str
-        One before each text.
+    checks : tuple of Check
+        What it says about them.
     """
 
-    texts: tuple[str, ...]
-    numbers: Numbers
-    checks: Sequence[Check] = ()
-    words: tuple[str, ...] = ("Agrees", "Differs")
+    word: str
+    text: str
+    checks: tuple[Check, ...]
+
+    @property
+    def shown(self) -> dict[str, set[str]]:
+        """Names of the numbers in the text, with the formats of each."""
+        found: dict[str, set[str]] = {}
+        for _, name, spec, _ in Formatter().parse(self.text):
+            if name:
+                found.setdefault(name, set()).add(spec or "")
+        return found
+
+    @property
+    def checked(self) -> set[str]:
+        """Names of the numbers in its checks."""
+        rights = {check.right for check in self.checks if check.how != "is"}
+        return {check.left for check in self.checks} | rights - {""}
+
+
+class Finding(NamedTuple):
+    """Statements about an experiment.
+
+    Parameters
+    ----------
+    numbers : mapping of str to (experiment, RowKey)
+        Where the numbers of all statements are.
+    statements : tuple of Statement
+        Each stands on its own numbers.
+    scale : str
+        At which the numbers were measured; at another nothing is said.
+    """
+
+    numbers: Mapping[str, tuple[str, RowKey]]
+    statements: tuple[Statement, ...]
+    scale: str = "paper"
+
+
+def say(word: str, text: str, *checks: Check) -> Statement:
+    """Return a statement."""
+    return Statement(word, text, checks)
 
 
 def locate(experiment: str, **keys: RowKey) -> dict[str, tuple[str, RowKey]]:
@@ -87,26 +120,37 @@ def _round(value: float) -> str:
     return f"{round(value, places):.{max(places, 0)}f}"
 
 
-def fill(finding: Finding, find: Find) -> list[tuple[str, str]] | None:
-    """Return each word and text with its numbers; None if the results do not support them.
+def fill(finding: Finding, find: Find) -> list[tuple[str, str]]:
+    """Return word and text of each statement that the results support, with its numbers.
 
-    They do not if one is missing, is of smoke scale, or if a comparison does not hold.
+    They do not support it if a number is missing or of another scale, or if a check fails.
     """
-    found: dict[str, Result] = {}
-    for name, (experiment, key) in finding.numbers.items():
-        result = find(experiment, key)
-        if result is None or result.ours is None or result.scale == "smoke":
-            return None
-        found[name] = result
-    if not all(holds(check, found) for check in finding.checks):
-        return None
-    shown = {name: _Shown(result) for name, result in found.items()}
-    # A number and its unit stay on one line.
-    texts = [
-        text.format(**shown).replace(" %", "\u00a0%").replace(" ms", "\u00a0ms")
-        for text in finding.texts
+    located = {name: find(*where) for name, where in finding.numbers.items()}
+    found = {
+        name: result
+        for name, result in located.items()
+        if result is not None and result.scale == finding.scale
+    }
+    return [
+        (each.word, _write(each, found))
+        for each in finding.statements
+        if _is_supported(each, found)
     ]
-    return list(zip(finding.words, texts, strict=True))
+
+
+def _is_supported(statement: Statement, found: Mapping[str, Result]) -> bool:
+    if not (statement.checked | set(statement.shown)) <= set(found):
+        return False
+    values = [name for name, specs in statement.shown.items() if specs != {"paper"}]
+    if any(found[name].ours is None for name in values):
+        return False
+    return all(holds(check, found) for check in statement.checks)
+
+
+def _write(statement: Statement, found: Mapping[str, Result]) -> str:
+    """Return the text with its numbers; a number and its unit stay on one line."""
+    text = statement.text.format(**{name: _Shown(found[name]) for name in statement.shown})
+    return text.replace(" %", "\u00a0%").replace(" ms", "\u00a0ms")
 
 
 def holds(check: Check, found: Mapping[str, Result]) -> bool:

@@ -48,9 +48,11 @@ def find_in(sections: Sequence[Section], experiment: str, key: RowKey) -> Result
 
 
 def write_opening(sections: Sequence[Section]) -> list[str]:
-    """Return three sentences on what was found: on the numbers, if these are the paper's."""
-    filled = fill(OPENING, lambda experiment, key: find_in(sections, experiment, key))
-    return [text for _, text in filled] if filled else _describe_run(sections)
+    """Return what was found, in three points if all was run; what was run if it supports none."""
+    points: dict[str, list[str]] = {}
+    for word, text in fill(OPENING, lambda experiment, key: find_in(sections, experiment, key)):
+        points.setdefault(word, []).append(text)
+    return [" ".join(texts) for texts in points.values()] or _describe_run(sections)
 
 
 def _describe_run(sections: Sequence[Section]) -> list[str]:
