@@ -21,7 +21,7 @@ from sklearn.svm import SVC
 
 import linspike as ls
 
-rivals = {
+others = {
     "SpikeClassifier": ls.SpikeClassifier(random_state=0),
     "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
     "SVM, RBF kernel": make_pipeline(StandardScaler(), SVC()),
@@ -34,8 +34,8 @@ splits = StratifiedKFold(5, shuffle=True, random_state=0)
 scores = {}
 for table in tables:
     X, y = getattr(datasets, f"load_{table}")(return_X_y=True)
-    for name, rival in rivals.items():
-        found = cross_validate(rival, X, y, cv=splits)
+    for name, other in others.items():
+        found = cross_validate(other, X, y, cv=splits)
         right, seconds = found["test_score"], np.median(found["fit_time"])
         scores[table, name] = right
         spread = f"splits {right.min():.1%} to {right.max():.1%}"
@@ -47,10 +47,10 @@ figure, axes = plt.subplots(
     1, len(tables), sharey=True, squeeze=False, figsize=(8.0, 2.4), layout="constrained"
 )
 for ax, table in zip(axes[0], tables, strict=True):
-    for place, name in enumerate(rivals):
+    for place, name in enumerate(others):
         right = 100 * scores[table, name]
         ax.plot(right, np.full(len(right), place), "o", color="0.6", ms=4)
         ax.plot(right.mean(), place, "o", color="C0", ms=8)
-    ax.set(title=table, xlabel="right in test (%)", yticks=range(len(rivals)), yticklabels=rivals)
-    ax.set_ylim(len(rivals) - 0.5, -0.5)
+    ax.set(title=table, xlabel="right in test (%)", yticks=range(len(others)), yticklabels=others)
+    ax.set_ylim(len(others) - 0.5, -0.5)
 plt.show()

@@ -112,7 +112,7 @@ def test_numbers_as_the_paper_states_them(experiment, row, text):
     assert PRINTED[experiment, row].text == text
 
 
-def test_claims_of_weak_rivals_have_no_better_side():
+def test_claims_of_weak_other_rules_have_no_better_side():
     rows = [
         ("claims", RowKey("EMLC at half of DTA's capacity", variant="eta 0.01")),
         ("fig10", quantity("epochs to 90 %", method="MST")),

@@ -123,8 +123,8 @@ def _name_subject(experiment: str, key: RowKey) -> str:
     if key.method:
         return "DTA" if is_dta(key.method) else "other rules"
     printed = number_for(experiment, key)
-    of_rivals = printed is not None and printed.aim is Aim.EQUAL and printed.relation.is_end
-    return "other rules" if of_rivals else "neither"
+    of_others = printed is not None and printed.aim is Aim.EQUAL and printed.relation.is_end
+    return "other rules" if of_others else "neither"
 
 
 def _order(section: Section) -> int:
