@@ -48,7 +48,7 @@ def test_all_four_plots_of_the_published_numbers():
         "Short patterns",
         "One long pattern",
         "One long pattern, strict",
-        "Patterns in five classes",
+        "Five classes",
     ]
     assert [len(panel.forest.rows) for panel in panels] == [9, 9, 9, 7]
 

@@ -41,7 +41,7 @@ def test_rows_marks_and_numbers():
     assert [(x, y) for x, y, _ in points(ax, ">")] == [(7600.0, 2.0)]
     assert [(x, y) for x, y, _ in points(ax, "<")] == [(900.0, 3.0)]
     written = [text.get_text() for text in ax.texts]
-    assert written == ["25200", "14800", "> 7600", "< 900", "no value", "Title"]
+    assert written == ["25200", "14800", "> 7600", "< 900", "no value", "Title (ms)"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from linspike.plotting import style
 from linspike.study.panels import Estimate, Forest, Panel
 
 ROW = 0.155  # inches
-AROUND = 0.62  # inches above and below the rows: title and key, axis
+AROUND = 0.47  # inches above and below the rows: title and key, axis
 TITLE_SIZE = 10.5
 
 
@@ -41,12 +41,13 @@ def draw_forest(ax: Any, panel: Panel, forest: Forest, size: float) -> None:
         )
     names = [show_name(row.name) for row in forest.rows]
     ax.set_yticks(range(len(names)), names)
-    ax.set(ylim=(len(names) - 0.4, -0.6), xlabel=panel.x_label)
+    ax.set(ylim=(len(names) - 0.4, -0.6))
     style.tidy(ax)
     ax.tick_params(axis="y", length=0, labelsize=size)
     ax.spines["left"].set_visible(False)
     _draw_key(ax, forest, size)
-    _draw_title(ax, panel.title)
+    # The unit stands with the title, so that the rows have the height.
+    _draw_title(ax, f"{panel.title} ({panel.x_label})" if panel.x_label else panel.title)
 
 
 def _numbers(forest: Forest) -> list[float]:

@@ -85,7 +85,8 @@ def draw_labels(ax: Any, tracks: Sequence[Track], size: float) -> None:
         if inside.any():
             name = track.name
             if len(name) > WRAPPED:
-                name = fill(name, len(name) // 2 + 3)  # lines of about the same length
+                # Lines of about the same length, words whole.
+                name = fill(name, len(name) // 2 + 3, break_long_words=False)
             kept.append(track._replace(name=name, points=track.points[inside]))
     kept.sort(key=lambda track: not track.name)  # those without a name are in the way alone
     named = [track for track in kept if track.name]

@@ -37,7 +37,7 @@ PLOTS = (
     Plot("Short patterns", "table1", SHORT, TIMES_RULES),
     Plot("One long pattern", "table1", LONG, TIMES_RULES),
     Plot("One long pattern, strict", "table1", STRICT, TIMES_RULES),
-    Plot("Patterns in five classes", "table2", COUNTS, COUNT_RULES),
+    Plot("Five classes", "table2", COUNTS, COUNT_RULES),
 )
 
 
