@@ -47,8 +47,9 @@ test: lint
 test-pythons: $(VENV)/.installed-dev
 	$(BIN)/nox
 
-# Warnings are errors, names and links that lead nowhere too.
+# Warnings are errors, names and links that lead nowhere too. From scratch: no page of old stays.
 docs: $(VENV)/.installed-dev
+	rm -rf build/docs
 	$(BIN)/sphinx-build -W -n --keep-going -b html docs build/docs
 	$(BIN)/pytest -n 0 tests/browser/test_site.py
 
