@@ -36,7 +36,12 @@ EXCEPTIONS = {
     },
     "docs/faq": {"1000": "cap on spikes"},
     "docs/howto/long_recordings": {"20 s": "an example", "43000": "product of the numbers before"},
-    "docs/howto/own_spike_times": {"0.5 s": "length of a trial", "1000": "ms in a second"},
+    "docs/howto/own_spike_times": {
+        "0.5 s": "length of a trial",
+        "0.5 ms": "the same number, taken as milliseconds",
+        "12 s": "length of the session",
+        "1000": "ms in a second",
+    },
     "docs/theory": {
         "4.3 %": "how often the solver failed, with the seeds beside it",
         "22400 ms": "load of that check",
