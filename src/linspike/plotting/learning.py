@@ -39,7 +39,7 @@ def plot_learning(results: Any, *, quantity: str = "accuracy", ax: Axes | None =
 
     Returns
     -------
-    matplotlib axes
+    matplotlib axes with a line per chain
         `ax.figure.savefig(...)` writes the picture.
 
     Examples

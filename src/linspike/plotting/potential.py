@@ -62,7 +62,7 @@ def plot_potential(
 
     Returns
     -------
-    matplotlib axes
+    matplotlib axes with the potential, the threshold and the spikes
         `ax.figure.savefig(...)` writes the picture.
 
     Examples

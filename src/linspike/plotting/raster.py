@@ -34,7 +34,7 @@ def plot_raster(
 
     Returns
     -------
-    matplotlib axes
+    matplotlib axes with a row of ticks per channel, pattern or train
         `ax.figure.savefig(...)` writes the picture.
 
     Examples

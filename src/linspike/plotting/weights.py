@@ -45,7 +45,7 @@ def plot_weights(
 
     Returns
     -------
-    matplotlib axes
+    matplotlib axes with bars, a map or pictures
         `ax.figure.savefig(...)` writes the picture.
 
     Examples

@@ -7,25 +7,19 @@ from typing import NamedTuple
 
 from linspike.paper.common.capacity_rows import group_trials, measured_rows, share_line
 from linspike.paper.common.methods import LINEAR_PROGRAM
-from linspike.paper.tables.table1_methods import (
-    BEYOND,
-    FIRST_ERROR,
-    LOAD_MS,
-    LONG,
-    MEASURED,
-    PROGRAM,
-    PROGRAMS,
-    PROJECTION,
-    SHORT,
-    STRICT,
-)
+from linspike.paper.tables import table1_methods as table1
 from linspike.study.cells import Trial
 from linspike.study.methods import TUNED, Method
 from linspike.study.panels import Mark, Panel
 from linspike.study.rows import RowKey
 
-TITLES = {SHORT: "Short patterns", LONG: "One long pattern"}
-SHOWN = (PROJECTION, PROGRAM, *MEASURED, *BEYOND[1:])  # no more than eight in a picture
+TITLES = {table1.SHORT: "Short patterns", table1.LONG: "One long pattern"}
+SHOWN = (
+    table1.PROJECTION,
+    table1.PROGRAM,
+    *table1.MEASURED,
+    *table1.BEYOND[1:],
+)  # no more than eight in a picture
 WINDOWS = ("stdp", "psp", "filt")  # of the linear programs
 
 
@@ -46,21 +40,23 @@ def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[
     """Return the same tuned, under the strict criterion, of DTA's variants, and of first error."""
     tuned = {method.key(scenario, variant=TUNED): _name(method) for method in SHOWN}
     strict = {
-        method.key(scenario, STRICT, variant): _name(method)
+        method.key(scenario, table1.STRICT, variant): _name(method)
         for method in SHOWN
         for variant in ("", TUNED)
     }
-    windows = {method.key(scenario): name for name, method in zip(WINDOWS, PROGRAMS, strict=True)}
-    row_step = PROGRAM.key(scenario, variant="fallback step per row")
+    windows = {
+        method.key(scenario): name for name, method in zip(WINDOWS, table1.PROGRAMS, strict=True)
+    }
+    row_step = table1.PROGRAM.key(scenario, variant="fallback step per row")
     programs = {**windows, row_step: "psp, step per row"}
     projections = {
-        PROJECTION.key(scenario, variant=variant): variant or "as in the table"
+        table1.PROJECTION.key(scenario, variant=variant): variant or "as in the table"
         for variant in ("", "steady", "no gap")
     }
     alone = {
-        FIRST_ERROR.key(scenario): "common setting",
-        FIRST_ERROR.key(scenario, variant=TUNED): TUNED,
-        FIRST_ERROR.key(scenario, STRICT, TUNED): f"{STRICT}, {TUNED}",
+        table1.FIRST_ERROR.key(scenario): "common setting",
+        table1.FIRST_ERROR.key(scenario, variant=TUNED): TUNED,
+        table1.FIRST_ERROR.key(scenario, table1.STRICT, TUNED): f"{table1.STRICT}, {TUNED}",
     }
     pictures = [
         Picture("each rule tuned", tuned),
@@ -73,7 +69,7 @@ def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[
 
 
 def _name(method: Method) -> str:
-    return LINEAR_PROGRAM if method is PROGRAM else method.name
+    return LINEAR_PROGRAM if method is table1.PROGRAM else method.name
 
 
 def _draw(
@@ -87,7 +83,7 @@ def _draw(
     panels = []
     for title, rows in pictures:
         lines = tuple(
-            share_line(name, own[key], key, LOAD_MS[scenario], _method(key))
+            share_line(name, own[key], key, table1.LOAD_MS[scenario], _method(key))
             for key, name in rows.items()
             if key in measured
         )
@@ -99,4 +95,4 @@ def _draw(
 
 def _method(key: RowKey) -> str:
     """Return the method whose colour a row has: one for all windows of the linear program."""
-    return LINEAR_PROGRAM if key.method in {one.name for one in PROGRAMS} else key.method
+    return LINEAR_PROGRAM if key.method in {one.name for one in table1.PROGRAMS} else key.method

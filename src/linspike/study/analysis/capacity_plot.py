@@ -37,7 +37,7 @@ def plot_capacity(
 
     Returns
     -------
-    matplotlib axes
+    matplotlib axes with curves
         `ax.figure.savefig(...)` writes the picture.
 
     Examples
