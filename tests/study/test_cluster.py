@@ -61,7 +61,8 @@ def found(tmp_path_factory):
             str(folder / f"{kind}.sqlite"),
             kind,
         ]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
     return {kind: run(kind) for kind in ("here", "cluster", "kill", "die")}

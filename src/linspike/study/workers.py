@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Protocol
 
 from linspike.errors import ClusterError, MissingExtraError
@@ -152,11 +152,15 @@ def _connect(address: str, jobs: int) -> Iterator[Any]:
     make: Any = distributed.Client
     if address == "local":
         local: Any = distributed.LocalCluster
-        with (
-            local(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster,
-            make(cluster) as client,
-        ):
+        cluster = local(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        client = make(cluster)
+        try:
             yield client
+        finally:
+            # Where workers have died, closing may fail too, and would hide the error that says so.
+            for part in (client, cluster):
+                with suppress(Exception):
+                    part.close()
         return
     try:
         client = make(address, timeout=CONNECT_SECONDS)
