@@ -98,12 +98,29 @@ def _validate_floats(estimator: Any, X: Any, *, fitting: bool) -> Any:
     try:
         return validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
     except ValueError as error:
-        if "could not convert string to float" not in str(error):
+        text = _find_text(X)
+        if text is None:
             raise
         remedy = "Leave columns of texts out, or encode them before (sklearn's OneHotEncoder)."
-        got = Words(f"the text {str(error).partition(': ')[2]}")
-        owner = type(estimator).__name__
+        got, owner = Words(f"the text {text!r}"), type(estimator).__name__
         raise ParameterError.of("X", owner, "a table of numbers", got, remedy) from error
+
+
+def _find_text(X: Any) -> str | None:
+    """Return the first text in X that is no number, or None."""
+    try:
+        cells = np.asarray(X, dtype=object).ravel()
+    except ValueError:  # rows of different lengths
+        return None
+    return next((cell for cell in cells if isinstance(cell, str) and not _is_number(cell)), None)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def check_encoded(patterns: Any, n_samples: int, owner: str) -> PatternSet:

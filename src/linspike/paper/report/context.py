@@ -13,7 +13,6 @@ from linspike.paper.report.findings.opening import find_in, plot_capacities, wri
 from linspike.paper.report.names import TERMS, is_dta
 from linspike.paper.report.numbers import number_for
 from linspike.paper.report.pivot import Table, arrange
-from linspike.paper.report.printed import Aim
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import Result, Verdict, count_verdicts
 from linspike.study.rows import RowKey
@@ -123,8 +122,7 @@ def _name_subject(experiment: str, key: RowKey) -> str:
     if key.method:
         return "DTA" if is_dta(key.method) else "other rules"
     printed = number_for(experiment, key)
-    of_others = printed is not None and printed.aim is Aim.EQUAL and printed.relation.is_end
-    return "other rules" if of_others else "neither"
+    return "other rules" if printed is not None and printed.of_others else "neither"
 
 
 def _order(section: Section) -> int:

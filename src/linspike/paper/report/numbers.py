@@ -67,6 +67,11 @@ def _jitter(name: str, value: float, rounding: float, note: str) -> Printed:
     return item._replace(beside=tuple(RowKey(quantity=f"{name} ({each})") for each in readings))
 
 
+def _more_than_psp(window: str) -> Printed:
+    row = RowKey(quantity=f"{window} minus psp")
+    return claim("fig5", row, ABOVE, 0.0, "spikes", "Figure 5", _WORDS, aim=Aim.EQUAL)
+
+
 def _share_row(method: str, share: str) -> RowKey:
     return RowKey(f"{method} at {share} of DTA's capacity", variant="eta 0.01")
 
@@ -173,8 +178,8 @@ _FIG3 = (
 _TO_94, _TO_90, _TO_LAST = "epochs to 94 %", "epochs to 90 %", "epochs to 1 % of the last"
 _FIRST, _LAST = "below CNN, first epoch", "below CNN, last epoch"
 _FIGURES = (
-    of_others("fig5", RowKey(quantity="stdp minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
-    of_others("fig5", RowKey(quantity="filt minus psp"), ABOVE, 0.0, "spikes", "Figure 5", _WORDS),
+    _more_than_psp("stdp"),
+    _more_than_psp("filt"),
     _exponent(LP, 0.0, "Constant in threshold."),
     _exponent("EMLC", 1.0, "Linear in threshold."),
     claim(

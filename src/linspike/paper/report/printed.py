@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from linspike.paper.common.methods import LINEAR_PROGRAM, PROJECTION
 from linspike.study.rows import RowKey
@@ -88,6 +88,8 @@ class Printed(NamedTuple):
         Whether variants of the row are compared with it too.
     beside : tuple of RowKey
         Other rows of the experiment that are compared with it.
+    of_others : bool
+        Whether it is said of rules that DTA is compared with.
     """
 
     experiment: str
@@ -104,6 +106,7 @@ class Printed(NamedTuple):
     quoted: bool = False
     variants: bool = False
     beside: tuple[RowKey, ...] = ()
+    of_others: bool = False
 
     @property
     def text(self) -> str:
@@ -158,7 +161,11 @@ def claim(
 
 
 cost = partial(claim, aim=Aim.LOWER)
-of_others = partial(claim, aim=Aim.EQUAL)  # said of rules that DTA is compared with
+
+
+def of_others(*said: Any) -> Printed:
+    """Return a claim about rules that DTA is compared with: neither side of it is better."""
+    return claim(*said, aim=Aim.EQUAL)._replace(of_others=True)
 
 
 def met(

@@ -37,7 +37,7 @@ def plot_capacity(
 
     Returns
     -------
-    matplotlib axes with curves
+    matplotlib axes with a curve and a 50 % point for each method
         `ax.figure.savefig(...)` writes the picture.
 
     Examples

@@ -21,12 +21,8 @@ from linspike.paper.report.drawing.key import draw_key, find_room
 from linspike.plotting import style
 
 ANCHORS = 28  # points of a series beside which its name may stand
-GAPS = (
-    4.0,
-    15.0,
-    34.0,
-    56.0,
-)  # pixels between a point and a name; a thread bridges the larger ones
+# Pixels between a point and a name; a thread bridges the larger ones.
+GAPS = (4.0, 15.0, 34.0, 56.0)
 MARKER = 6.0  # pixels that a point covers
 PAD = 2.0  # pixels around a name that are to stay free
 NEAR = 7.0  # pixels within which another series makes it unclear whose name it is
@@ -222,8 +218,9 @@ def _write(ax: Any, track: Track, option: Candidates, place: int, size: float) -
     left, low, right, high = option.boxes[place]
     side = option.sides[place]
     # Anchored on the side of its series: another font makes it longer on the other side.
-    align, x = ("left", left) if side > 0.5 else ("right", right) if side < -0.5 else (
-        "center", 0.5 * (left + right))  # fmt: skip
+    align, x = "center", 0.5 * (left + right)
+    if abs(side) > 0.5:
+        align, x = ("left", left) if side > 0.0 else ("right", right)
     ink = style.darken(track.colour)
     at = to_axes((x, 0.5 * (low + high)))
     text = ax.text(*at, track.name, ha=align, va="center", size=size, color=ink)

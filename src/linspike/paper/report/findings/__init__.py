@@ -1,6 +1,12 @@
 """Sentences about results: what agrees with the paper, what differs, and why."""
 
-from linspike.paper.report.findings import curves, figures, tables, text
+from linspike.paper.report.findings import (
+    beyond,
+    claims,
+    figures_of_learning,
+    figures_of_neurons,
+    tables,
+)
 from linspike.paper.report.findings.finding import Finding
 
 FINDINGS: dict[str, Finding] = {
@@ -8,18 +14,18 @@ FINDINGS: dict[str, Finding] = {
     "table2": tables.TABLE2,
     "table3": tables.TABLE3,
     "table4": tables.TABLE4,
-    "fig1": figures.FIG1,
-    "fig2": figures.FIG2,
-    "fig3": figures.FIG3,
-    "fig4": figures.FIG4,
-    "fig5": figures.FIG5,
-    "fig6": curves.FIG6,
-    "fig7": curves.FIG7,
-    "fig8": curves.FIG8,
-    "fig9": curves.FIG9,
-    "fig10": curves.FIG10,
-    "figA1": curves.FIG_A1,
-    "claims": text.CLAIMS,
-    "ablation": text.ABLATION,
-    "realdata": text.REALDATA,
+    "fig1": figures_of_neurons.FIG1,
+    "fig2": figures_of_neurons.FIG2,
+    "fig3": figures_of_neurons.FIG3,
+    "fig4": figures_of_neurons.FIG4,
+    "fig5": figures_of_neurons.FIG5,
+    "fig6": figures_of_learning.FIG6,
+    "fig7": figures_of_learning.FIG7,
+    "fig8": figures_of_learning.FIG8,
+    "fig9": figures_of_learning.FIG9,
+    "fig10": figures_of_learning.FIG10,
+    "figA1": figures_of_learning.FIG_A1,
+    "claims": claims.CLAIMS,
+    "ablation": beyond.ABLATION,
+    "realdata": beyond.REALDATA,
 }

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from linspike.paper.report.verdicts import Result
 from linspike.study.rows import RowKey
 
+SHOWN, NOT_STATED = "Shown", "Not stated"  # where the paper prints nothing that could differ
 Find = Callable[[str, RowKey], Result | None]  # experiment and row
 
 

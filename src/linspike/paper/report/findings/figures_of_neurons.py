@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from linspike.paper.common.methods import PROJECTION as DTA
-from linspike.paper.report.findings.finding import Check, Finding, locate, say
+from linspike.paper.report.findings.finding import (
+    NOT_STATED,
+    SHOWN,
+    Check,
+    Finding,
+    locate,
+    say,
+)
 from linspike.paper.report.printed import quantity_of
 from linspike.study.rows import RowKey
 
@@ -12,7 +19,6 @@ def _quantity(name: str) -> RowKey:
     return RowKey(quantity=name)
 
 
-SHOWN, NOT_STATED = "Shown", "Not stated"  # where the paper prints nothing that could differ
 _AFTER = "share of inputs after"
 FIG1 = Finding(
     locate(

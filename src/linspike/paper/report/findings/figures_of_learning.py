@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from linspike.paper.common.methods import LINEAR_PROGRAM as LP
 from linspike.paper.common.methods import PROJECTION as DTA
-from linspike.paper.report.findings.figures import NOT_STATED, SHOWN
-from linspike.paper.report.findings.finding import Check, Finding, locate, say
+from linspike.paper.report.findings.finding import (
+    NOT_STATED,
+    SHOWN,
+    Check,
+    Finding,
+    locate,
+    say,
+)
 from linspike.paper.report.printed import quantity_of
 from linspike.study.methods import TUNED
 from linspike.study.rows import RowKey
