@@ -1,9 +1,9 @@
-"""The frozen convolution: six filters of five by five, rectified and pooled, in NumPy."""
+"""The frozen convolution: six filters of five by five, and pooling, in NumPy."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from os import PathLike
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from linspike._files import load_arrays, refusing_damage, save_arrays
 from linspike._typing import Floats, Ints
+from linspike._validation import check_choice
 from linspike.errors import FileFormatError, ParameterError, Words
 
 SIDE, MAPS, FIELD, POOL = 28, 6, 5, 2
@@ -21,10 +22,27 @@ POOLED = (SIDE - FIELD + 1) // POOL  # 12 rows and columns a map
 FEATURES = MAPS * POOLED * POOLED  # 864
 BAND = FIELD + POOL - 1  # rows of pixels that one row of pooled activations depends on
 CHUNK = 100  # images at a time: what is made of them stays in the cache
-SHIPPED = "filters.npz"
+# Files of filters, by the activation function of the network that they were trained in.
+SHIPPED = {
+    "relu": "filters.npz",
+    "sigmoid": "filters_sigmoid.npz",
+    "tanh": "filters_tanh.npz",
+    "relu, SGD": "filters_sgd.npz",
+}
 KIND, VERSION = "linspike filters", 1
 
 Singles = npt.NDArray[np.float32]
+
+
+def _rectify(values: Singles) -> Singles:
+    return np.maximum(values, np.float32(0.0))
+
+
+ACTIVATIONS: dict[str, Callable[[Singles], Singles]] = {
+    "relu": _rectify,
+    "sigmoid": lambda values: np.float32(0.5) * (np.tanh(np.float32(0.5) * values) + 1),
+    "tanh": lambda values: np.tanh(_rectify(values)),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +57,8 @@ class Filters:
         Their biases.
     accuracy : float
         Accuracy of the network they were trained in, on the test images; nan if unknown.
+    activation : {"relu", "sigmoid", "tanh"}
+        Activation function of that network.
 
     Examples
     --------
@@ -51,8 +71,10 @@ class Filters:
     weights: Floats
     bias: Floats
     accuracy: float = float("nan")
+    activation: str = "relu"
 
     def __post_init__(self) -> None:
+        check_choice(self.activation, "activation", "Filters", ACTIVATIONS)
         weights, bias = (np.array(part, np.float64) for part in (self.weights, self.bias))
         shapes = weights.shape == (MAPS, FIELD, FIELD) and bias.shape == (MAPS,)
         if not (shapes and np.isfinite(weights).all() and np.isfinite(bias).all()):
@@ -64,7 +86,9 @@ class Filters:
             object.__setattr__(self, name, part)
 
     def features(self, images: Any) -> Singles:
-        """Return rectified and pooled activations, (n, 864), ordered by map, row and column.
+        """Return activations after pooling, at least 0, (n, 864), by map, row and column.
+
+        What a network with tanh has below 0 is 0 here: it makes no spike.
 
         Parameters
         ----------
@@ -78,9 +102,9 @@ class Filters:
         for start in range(0, len(pictures), CHUNK):
             part = pictures[start : start + CHUNK].astype(np.float32) * scale
             responses = (_bands(part) @ matrix).reshape(-1, POOL * POOL, MAPS * POOLED).max(axis=1)
-            # Bias and rectifier after pooling give the same, on a quarter of the numbers.
-            rectified = np.maximum(responses + bias, np.float32(0.0))
-            by_row = rectified.reshape(-1, POOLED, MAPS, POOLED)
+            # Bias and activation after pooling give the same, on a quarter of the numbers.
+            active = ACTIVATIONS[self.activation](responses + bias)
+            by_row = active.reshape(-1, POOLED, MAPS, POOLED)
             found[start : start + CHUNK] = by_row.transpose(0, 2, 1, 3)
         return found.reshape(-1, FEATURES)
 
@@ -163,7 +187,7 @@ def save_filters(
         bias=np.array([one.bias for one in filters]),
         accuracy=np.array([one.accuracy for one in filters]),
         seeds=np.array(seeds, np.int64),
-        about=np.str_(json.dumps(about, sort_keys=True)),
+        about=np.str_(json.dumps({"activation": filters[0].activation, **about}, sort_keys=True)),
     )
 
 
@@ -175,11 +199,20 @@ def load_filters(path: str | PathLike[str]) -> FilterFile:
         parts = [stored[name] for name in names[:3]]
         if any(len(part) != len(stored["seeds"]) for part in parts) or not len(stored["seeds"]):
             raise FileFormatError(f"{str(path)!r} is damaged: its arrays differ in length.")
-        filters = [Filters(w, b, float(a)) for w, b, a in zip(*parts, strict=True)]
-        return FilterFile(filters, stored["seeds"], json.loads(str(stored["about"])))
+        about = json.loads(str(stored["about"]))
+        how = about.get("activation", "relu")
+        filters = [Filters(w, b, float(a), how) for w, b, a in zip(*parts, strict=True)]
+        return FilterFile(filters, stored["seeds"], about)
 
 
-def shipped_filters() -> list[Filters]:
-    """Return the ten sets of filters that come with the package, one for each trial."""
-    with resources.as_file(resources.files("linspike.datasets") / SHIPPED) as path:
+def shipped_filters(network: str = "relu") -> list[Filters]:
+    """Return the sets of filters that come with the package, one for each trial.
+
+    Parameters
+    ----------
+    network : {"relu", "sigmoid", "tanh", "relu, SGD"}
+        Network that they were trained in: ten sets of the first, three of each other.
+    """
+    check_choice(network, "network", "shipped_filters", SHIPPED)
+    with resources.as_file(resources.files("linspike.datasets") / SHIPPED[network]) as path:
         return load_filters(path).filters

@@ -22,8 +22,14 @@ TRAINING_IMAGES = 60_000
 VALIDATION = 10_000  # the last of the training images, where settings are chosen
 TUNING_EPOCHS = 5
 PAPERS_ETA = 0.001
+# Right where the own digit is among those with most spikes; or only if one of them has any.
+AMONG, AMONG_SPIKING = "among", "among, not silent"
+OTHER_TIES = (AMONG, AMONG_SPIKING)
 ETAS = (0.001, 0.003, 0.01, 0.03, 0.1)  # the paper's and larger ones: smaller are worse
 BOUNDS = (0.03, 0.1, 0.3, 1.0, 3.0)
+
+
+DIVIDED = "activations / largest"
 
 
 class Size(NamedTuple):
@@ -46,7 +52,7 @@ SIZES = {
 
 METHODS = (
     linear_program(fallback_step=PAPERS_ETA, fallback_per="row").but(
-        common=0.02, grid=(0.002, 0.006, 0.02, 0.06, 0.2)
+        common=PAPERS_ETA, grid=(0.002, 0.006, 0.02, 0.06, 0.2)
     ),
     projection().but(common=0.3, grid=BOUNDS),
     baseline("EMLC", "emlc").but(common=PAPERS_ETA, grid=ETAS),
@@ -75,13 +81,18 @@ class MnistCell(RuleCell):
         Desired number of spikes of a neuron for its own digit.
     duration, horizon : float
         Time of the input spikes, and time after it in which neurons may respond (ms).
-    activation : float or None
-        Activation of the earliest spike, see `LatencyEncoder`; the largest in training if None.
-        The paper states none. The largest gives times within the duration without clipping.
+    filters : str
+        Network whose filters are taken, see `shipped_filters`.
+    activation : float, str or None
+        Activation of the earliest spike, see `LatencyEncoder`: a number, None for the largest in
+        training, "image" for the largest of each image. "unclipped": 1 spikes at time 0, and larger
+        ones before it.
     tau_m, tau_s : float
         Membrane and synaptic time constants (ms).
     target, ties : str
         As of `SpikeClassifier`.
+    other_ties : tuple of str
+        Other readings of equal counts under which the test images are judged too, of `OTHER_TIES`.
     decay_rate : float
         Steps of epoch e, counted from 0, are 1/(1 + decay_rate e) of the rule's.
     average : bool
@@ -97,11 +108,13 @@ class MnistCell(RuleCell):
     spikes: int = 10
     duration: float = 50.0
     horizon: float = 0.0
-    activation: float | None = None
+    filters: str = "relu"
+    activation: float | str | None = 1.0
     tau_m: float = 20.0
     tau_s: float = 5.0
     target: str = "exact"
     ties: str = "paper"
+    other_ties: tuple[str, ...] = ()
     decay_rate: float = 0.0
     average: bool = False
 
@@ -158,7 +171,7 @@ def coding_of(cell: MnistCell) -> str:
 def method_cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
     """Return the paper's rows and the reference, tuning, and each method tuned."""
     size = SIZES[scale]
-    found = [make_cell(scale, method, size) for method in METHODS]
+    found = [make_cell(scale, method, size).but(other_ties=OTHER_TIES) for method in METHODS]
     if not size.tuning:
         return [*found, make_cell(scale, REFERENCE, size)]
     for method in (REFERENCE, *METHODS):

@@ -29,7 +29,8 @@ def load_parts(cell: MnistCell, seed: int) -> dict[str, Part]:
     """
     from linspike.datasets import load_mnist, shipped_filters
 
-    filters = shipped_filters()[seed % len(shipped_filters())]
+    shipped = shipped_filters(cell.filters)
+    filters = shipped[seed % len(shipped)]
 
     def activate(images: Any, digits: Ints) -> Part:
         return filters.features(images), digits
@@ -56,8 +57,8 @@ class Outputs(Protocol):
         """Present every image once per epoch, until `after_epoch` returns True."""
         ...
 
-    def accuracy(self, part: str) -> float:
-        """Return the share of right digits in a part of the trial."""
+    def accuracy(self, part: str, ties: str = "") -> float:
+        """Return the share of right digits in a part, by another reading of ties if given."""
         ...
 
 
@@ -73,13 +74,20 @@ def encode_parts(cell: MnistCell, seed: int) -> dict[str, tuple[PatternSet, Ints
     from linspike.encoders.latency import LatencyEncoder
 
     images = cell.images, cell.tests, cell.held, cell.validation
-    key = (seed, *images, cell.duration, cell.activation)
+    key = (seed, *images, cell.duration, cell.filters, cell.activation)
     if key != _Encoded.key:
         _Encoded.key, _Encoded.spikes = (), {}  # freed before the next are made
         parts = load_parts(cell, seed)
-        encoder = LatencyEncoder(cell.duration, cell.activation).fit(parts["train"][0])
+        duration, scale = cell.duration, cell.activation
+        if scale == "unclipped":  # time 0 is where the largest of training spikes
+            scale = float(parts["train"][0].max())
+            duration *= scale
+        by_image = scale == "image"
+        encoder = LatencyEncoder(duration, 1.0 if by_image else scale).fit(parts["train"][0])
         for name in list(parts):
             activations, digits = parts.pop(name)
+            if by_image:
+                activations = activations / activations.max(axis=1, keepdims=True)
             _Encoded.spikes[name] = encoder.transform(activations), digits
         _Encoded.key = key
     return _Encoded.spikes
@@ -102,7 +110,7 @@ class SpikingOutputs:
             cell.make_rule(),
             max_epochs=cell.epochs,
             at_least=at_least,
-            until=cell.duration + cell.horizon,
+            until=float(self.spikes["train"][0].durations[0]) + cell.horizon,
             schedule=Inverse(cell.decay_rate),
         )
         patterns, digits = self.spikes["train"]
@@ -138,7 +146,7 @@ class SpikingOutputs:
         while not stopped and len(self._seen) < epochs:
             end_epoch()
 
-    def accuracy(self, part: str) -> float:
+    def accuracy(self, part: str, ties: str = "") -> float:
         """Return the share of right digits, by the weights or their mean over recent epochs."""
         from linspike.estimators.readout import Reader
 
@@ -147,7 +155,14 @@ class SpikingOutputs:
             weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
         patterns, digits = self.spikes[part]
         reader = Reader(self.trainer.neuron, weights, self.trainer.until, available_cores())
-        return float((self._code.decide(reader, patterns) == digits).mean())
+        if not ties:
+            return float((self._code.decide(reader, patterns) == digits).mean())
+        counts = self._code.scores(reader, patterns)
+        most = counts.max(axis=1)
+        right = counts[np.arange(len(digits)), digits] == most
+        if ties == mnist.AMONG_SPIKING:
+            right &= most > 0.0
+        return float(right.mean())
 
 
 class SigmoidOutputs:
@@ -171,7 +186,7 @@ class SigmoidOutputs:
             if after_epoch():
                 break
 
-    def accuracy(self, part: str) -> float:
+    def accuracy(self, part: str, ties: str = "") -> float:
         """Return the share of images whose own digit has the highest rate."""
         activations, digits = self._parts[part]
         drives = activations @ self._weights[:, :-1].T.astype(np.float32) + self._weights[:, -1]
@@ -181,20 +196,23 @@ class SigmoidOutputs:
 def learn(cell: MnistCell, outputs: Outputs) -> Record:
     """Return the accuracy in percent of every part after every epoch.
 
-    With held images, learning stops after `patience` epochs without a better accuracy on them.
+    Test accuracy under another reading of ties has the key "test, " and its name. With held images, learning stops after `patience` epochs without a better accuracy on them.
     """
     from linspike.estimators.monitor import BestWeights
 
     curves: dict[str, list[float]] = {part: [] for part in cell.parts}
+    others: dict[str, list[float]] = {ties: [] for ties in cell.other_ties}
     best = BestWeights(cell.patience)
 
     def add_accuracies() -> bool:
         for part, curve in curves.items():
             curve.append(100.0 * outputs.accuracy(part))
+        for ties, curve in others.items():
+            curve.append(100.0 * outputs.accuracy("test", ties))
         return bool(cell.held) and best.update(curves["held"][-1], np.empty(0))
 
     outputs.train(cell.epochs, add_accuracies)
-    return curves
+    return {**curves, **{f"test, {ties}": curve for ties, curve in others.items()}}
 
 
 def trials(cell: MnistCell, seeds: Sequence[int]) -> list[Record]:

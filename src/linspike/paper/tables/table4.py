@@ -48,6 +48,8 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
     found = mnist.method_cells(scale, trials)
     if not SIZES[scale].tuning:
         return found
+    plain = [mnist.make_cell(scale, method, SIZES[scale]) for method in METHODS]
+    found += [cell.vary(mnist.DIVIDED, activation=None) for cell in plain]
     for cell in found:
         if cell.row == TUNED_PROJECTION and not cell.tuning:
             wider = {**cell.settings, "margin": MARGIN}
