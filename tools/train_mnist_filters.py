@@ -1,6 +1,8 @@
 """Train the convolution filters that ship with linspike, by backpropagation; needs PyTorch.
 
 python tools/train_mnist_filters.py --seeds 10 -o src/linspike/datasets/filters.npz
+python tools/train_mnist_filters.py --seeds 3 --activation tanh -o FILE
+python tools/train_mnist_filters.py --seeds 3 --optimiser SGD -o FILE
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from linspike.datasets.mnist_features import FEATURES, FIELD, MAPS, POOL, Filter
 
 EPOCHS = 30
 BATCH = 100
-RATE = 1e-3
+ACTIVATIONS = {"relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
+RATES = {"Adam": 1e-3, "SGD": 0.1}
 CLASSES = 10
 PACKAGES = ("linspike", "numpy", "torch")
 
@@ -31,9 +34,11 @@ def train_filters(
     test: Images,
     *,
     epochs: int = EPOCHS,
+    activation: str = "relu",
+    optimiser: str = "Adam",
     progress: Callable[[int, float], None] | None = None,
 ) -> Filters:
-    """Train the network 6C5-2P2-10 with cross-entropy (Adam) and return its filters.
+    """Train the network 6C5-2P2-10 with cross-entropy and return its filters.
 
     The last layer is dropped; its test accuracy is kept with the filters.
 
@@ -43,6 +48,9 @@ def train_filters(
         Seed of the initial weights and of the order of the images.
     train, test : Images
     epochs : int
+    activation : {"relu", "sigmoid", "tanh"}
+        Activation function after the convolution.
+    optimiser : {"Adam", "SGD"}
     progress : function of (epoch, accuracy), optional
         Called after each epoch with the share of test images classified correctly.
     """
@@ -50,27 +58,29 @@ def train_filters(
 
     accuracy = float("nan")
     with _repeatable(torch, seed):
-        network = _network(torch)
-        optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
+        network = _network(torch, activation)
+        steps = getattr(torch.optim, optimiser)(network.parameters(), lr=RATES[optimiser])
         pictures, digits = _tensors(torch, train)
         for epoch in range(epochs):
-            _learn(torch, network, optimiser, pictures, digits)
+            _learn(torch, network, steps, pictures, digits)
             accuracy = _accuracy(torch, network, test)
             if progress is not None:
                 progress(epoch + 1, accuracy)
     weights = network[0].weight.detach().numpy()[:, 0].astype(np.float64)
-    return Filters(weights, network[0].bias.detach().numpy().astype(np.float64), accuracy)
+    bias = network[0].bias.detach().numpy().astype(np.float64)
+    return Filters(weights, bias, accuracy, activation)
 
 
-def provenance(epochs: int, command: str) -> dict[str, Any]:
+def provenance(epochs: int, activation: str, optimiser: str, command: str) -> dict[str, Any]:
     """Return how the filters were trained, for the file that holds them."""
+    layers = f"{MAPS}C{FIELD}-{POOL}P{POOL}-{CLASSES}"
     return {
-        "network": f"{MAPS}C{FIELD}-{POOL}P{POOL}-{CLASSES}, valid convolution, ReLU, max-pooling",
+        "network": f"{layers}, valid convolution, {ACTIVATIONS[activation]}, max-pooling",
         "loss": "cross-entropy",
-        "optimiser": "Adam",
+        "optimiser": optimiser,
         "epochs": epochs,
         "batch": BATCH,
-        "rate": RATE,
+        "rate": RATES[optimiser],
         "pixels": "0 to 1",
         "data": {"name": "MNIST", "sha256": dict(FILES)},
         "versions": {"python": platform.python_version(), **_versions()},
@@ -101,22 +111,22 @@ def _repeatable(torch: Any, seed: int) -> Iterator[None]:
             torch.set_num_threads(threads)
 
 
-def _network(torch: Any) -> Any:
+def _network(torch: Any, activation: str) -> Any:
     return torch.nn.Sequential(
         torch.nn.Conv2d(1, MAPS, FIELD),
-        torch.nn.ReLU(),
+        getattr(torch.nn, ACTIVATIONS[activation])(),
         torch.nn.MaxPool2d(POOL),
         torch.nn.Flatten(),
         torch.nn.Linear(FEATURES, CLASSES),
     )
 
 
-def _learn(torch: Any, network: Any, optimiser: Any, pictures: Any, digits: Any) -> None:
+def _learn(torch: Any, network: Any, steps: Any, pictures: Any, digits: Any) -> None:
     loss_of = torch.nn.CrossEntropyLoss()
     for batch in torch.randperm(len(digits)).split(BATCH):
-        optimiser.zero_grad()
+        steps.zero_grad()
         loss_of(network(pictures[batch]), digits[batch]).backward()
-        optimiser.step()
+        steps.step()
 
 
 def _tensors(torch: Any, images: Images) -> tuple[Any, Any]:
@@ -136,6 +146,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=10, help="seeds 0 to SEEDS - 1")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--activation", choices=ACTIVATIONS, default="relu")
+    parser.add_argument("--optimiser", choices=RATES, default="Adam")
     parser.add_argument("--data-dir", type=Path, help="folder with the MNIST files")
     parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args()
@@ -143,12 +155,21 @@ def main() -> None:
     test = load_mnist("test", data_dir=options.data_dir)
     trained = []
     for seed in range(options.seeds):
-        trained.append(train_filters(seed, train, test, epochs=options.epochs))
+        one = train_filters(
+            seed,
+            train,
+            test,
+            epochs=options.epochs,
+            activation=options.activation,
+            optimiser=options.optimiser,
+        )
+        trained.append(one)
         print(f"seed {seed}: test accuracy {trained[-1].accuracy:.2%}", flush=True)
     command = (
-        f"python tools/train_mnist_filters.py --seeds {options.seeds} --epochs {options.epochs}"
+        f"python tools/train_mnist_filters.py --seeds {options.seeds} --epochs {options.epochs} "
+        f"--activation {options.activation} --optimiser {options.optimiser}"
     )
-    about = provenance(options.epochs, command)
+    about = provenance(options.epochs, options.activation, options.optimiser, command)
     save_filters(options.output, trained, list(range(options.seeds)), about)
 
 

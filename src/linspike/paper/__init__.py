@@ -18,4 +18,5 @@ EXPERIMENTS = {
     "fig10": "linspike.paper.figures.fig10",
     "figA1": "linspike.paper.figures.fig_a1",
     "claims": "linspike.paper.claims",
+    "step_sizes": "linspike.paper.readings.step_sizes",
 }

@@ -43,4 +43,4 @@ def linear_program(name: str = LINEAR_PROGRAM, **settings: Any) -> Method:
 
 def tuning_seeds(count: int) -> Sequence[int]:
     """Return seeds that no table is measured on."""
-    return TUNING_SEEDS[:count]
+    return range(TUNING_SEEDS.start, TUNING_SEEDS.start + count)

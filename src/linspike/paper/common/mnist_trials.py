@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from linspike._threads import available_cores
 from linspike._typing import Floats, Ints
+from linspike.encoders.latency import LatencyEncoder
 from linspike.kernels.rng import shuffle
 from linspike.kernels.training.sigmoid_outputs import learn_rates
 from linspike.paper.common import mnist
@@ -69,24 +70,26 @@ class _Encoded:
     spikes: ClassVar[dict[str, tuple[PatternSet, Ints]]] = {}
 
 
+def _make_encoder(cell: MnistCell, activations: npt.NDArray[np.float32]) -> LatencyEncoder:
+    """Return the encoder of a cell; what is divided by the largest of an image ends at 1."""
+    if cell.activation == "unclipped":  # time 0 is where the largest of training spikes
+        largest = float(activations.max())
+        return LatencyEncoder(cell.duration * largest, largest).fit(activations)
+    scale = 1.0 if isinstance(cell.activation, str) else cell.activation
+    return LatencyEncoder(cell.duration, scale).fit(activations)
+
+
 def encode_parts(cell: MnistCell, seed: int) -> dict[str, tuple[PatternSet, Ints]]:
     """Return the images of a trial as first spikes, by part; activations are freed on the way."""
-    from linspike.encoders.latency import LatencyEncoder
-
     images = cell.images, cell.tests, cell.held, cell.validation
     key = (seed, *images, cell.duration, cell.filters, cell.activation)
     if key != _Encoded.key:
         _Encoded.key, _Encoded.spikes = (), {}  # freed before the next are made
         parts = load_parts(cell, seed)
-        duration, scale = cell.duration, cell.activation
-        if scale == "unclipped":  # time 0 is where the largest of training spikes
-            scale = float(parts["train"][0].max())
-            duration *= scale
-        by_image = scale == "image"
-        encoder = LatencyEncoder(duration, 1.0 if by_image else scale).fit(parts["train"][0])
+        encoder = _make_encoder(cell, parts["train"][0])
         for name in list(parts):
             activations, digits = parts.pop(name)
-            if by_image:
+            if cell.activation == "image":
                 activations = activations / activations.max(axis=1, keepdims=True)
             _Encoded.spikes[name] = encoder.transform(activations), digits
         _Encoded.key = key
@@ -196,7 +199,8 @@ class SigmoidOutputs:
 def learn(cell: MnistCell, outputs: Outputs) -> Record:
     """Return the accuracy in percent of every part after every epoch.
 
-    Test accuracy under another reading of ties has the key "test, " and its name. With held images, learning stops after `patience` epochs without a better accuracy on them.
+    Test accuracy under another reading of ties has the key "test, " and its name. With held images,
+    learning stops after `patience` epochs without a better accuracy on them.
     """
     from linspike.estimators.monitor import BestWeights
 
