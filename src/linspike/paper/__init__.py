@@ -19,4 +19,5 @@ EXPERIMENTS = {
     "figA1": "linspike.paper.figures.fig_a1",
     "claims": "linspike.paper.claims",
     "step_sizes": "linspike.paper.readings.step_sizes",
+    "program": "linspike.paper.readings.program",
 }
