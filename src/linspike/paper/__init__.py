@@ -20,4 +20,5 @@ EXPERIMENTS = {
     "claims": "linspike.paper.claims",
     "step_sizes": "linspike.paper.readings.step_sizes",
     "program": "linspike.paper.readings.program",
+    "mnist_readings": "linspike.paper.readings.mnist_readings",
 }

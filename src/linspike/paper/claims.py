@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linspike.paper.common.capacity_cells import EncodingCell, train_chains
-from linspike.paper.common.methods import ANNEALED, baseline, linear_program, projection
+from linspike.paper.common.methods import (
+    ANNEALED,
+    COMMON_ETA,
+    baseline,
+    linear_program,
+    projection,
+)
 from linspike.study.analysis.intervals import mean_interval
 from linspike.study.cells import Trial
 from linspike.study.experiment import Experiment, Heading, Protocol, Summary
@@ -29,6 +35,7 @@ MST, EMLC = baseline("MST", "mst"), baseline("EMLC", "emlc")
 
 AT_BOUND = "within 100 epochs at the bound"
 SPEED = "epochs at P = 110"
+SPEED_ETAS = (0.01, 0.001, 0.0007, 0.0003, 0.027)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,21 +66,43 @@ def _at_share(text: str, task: str, load: int, method: Method, value: float) -> 
     return Claim(row, task, load, method, 100 if task == "counts" else 500, value)
 
 
+def _at_bound(variant: str, bound: float | None = None, **settings: Any) -> Claim:
+    """Return the claim that the program learns the bound in 100 epochs, under another reading."""
+    method = PROGRAM.but(settings={**PROGRAM.settings, **settings})
+    return Claim(
+        PROGRAM.key(f"{AT_BOUND}, short", variant=variant), "short", 43, method, 100, bound
+    )
+
+
+# Step sizes other than the stated 0.01: 0.001 is stated for MNIST; at the others a rule has the
+# printed capacity (readings/step_sizes).
 CLAIMS = (
     Claim(PROJECTION.key(f"{AT_BOUND}, short"), "short", 43, PROJECTION, 100),
     Claim(PROJECTION.key(f"{AT_BOUND}, long"), "long", 172, PROJECTION, 100),
     Claim(PROGRAM.key(f"{AT_BOUND}, short"), "short", 43, PROGRAM, 100),
+    Claim(PROGRAM.key(f"{AT_BOUND}, long"), "long", 172, PROGRAM, 100),
+    _at_bound("bound 0.03", 0.03),
+    _at_bound("bound 0.1", 0.1),
+    _at_bound("fallback step per row", fallback_per="row"),
+    _at_bound("bound 0.03, fallback step per row", 0.03, fallback_per="row"),
     _at_share("half of ", "short", 23, PSD, 0.01),
     _at_share("half of ", "short", 23, FILT, 0.01),
     _at_share("half of ", "short", 23, FILT, 0.003),
     _at_share("a third of ", "counts", 120, MST, 0.01),
     _at_share("a third of ", "counts", 120, MST, 0.001),
+    _at_share("a third of ", "counts", 120, MST, 0.0007),
+    _at_share("a third of ", "counts", 120, MST, 0.027),
     _at_share("", "counts", 355, MST, 0.01),
     _at_share("half of ", "counts", 180, EMLC, 0.01),
     _at_share("half of ", "counts", 180, EMLC, 0.001),
-    Claim(MST.key(SPEED, variant="eta 0.01"), "counts", 110, MST, 500, 0.01),
-    Claim(MST.key(SPEED, variant="eta 0.001"), "counts", 110, MST, 500, 0.001),
+    _at_share("half of ", "counts", 180, EMLC, 0.0012),
+    _at_share("half of ", "counts", 180, EMLC, 0.02),
+    *(
+        Claim(MST.key(SPEED, variant=f"eta {eta:g}"), "counts", 110, MST, 500, eta)
+        for eta in SPEED_ETAS
+    ),
     Claim(PROJECTION.key(SPEED), "counts", 110, PROJECTION, 500),
+    Claim(PROGRAM.key(SPEED), "counts", 110, PROGRAM, 500),
 )
 
 
@@ -139,14 +168,16 @@ def _speed_rows(trials: Sequence[Trial]) -> list[Row]:
     for trial in trials:
         epochs.setdefault(trial.cell.row, {})[trial.seed] = trial.record["epochs"]
     rows = []
-    own = epochs.get(PROJECTION.key(SPEED), {})
-    for variant, step in (("", "eta 0.01"), ("eta 0.001", "eta 0.001")):
-        other = epochs.get(MST.key(SPEED, variant=step), {})
-        ratios = [other[seed] / own[seed] for seed in other if own.get(seed)]
-        if ratios:
-            key = RowKey(SPEED, "MST over DTA", variant=variant)
-            note = "mean of ratios, trial by trial"
-            rows.append(Row(key, *mean_interval(ratios), len(ratios), "times", note))
+    for dta, name in ((PROJECTION, "DTA"), (PROGRAM, "the linear program")):
+        own = epochs.get(dta.key(SPEED), {})
+        for eta in SPEED_ETAS:
+            other = epochs.get(MST.key(SPEED, variant=f"eta {eta:g}"), {})
+            ratios = [other[seed] / own[seed] for seed in other if own.get(seed)]
+            if ratios:
+                variant = "" if eta == COMMON_ETA else f"eta {eta:g}"
+                key = RowKey(SPEED, f"MST over {name}", variant=variant)
+                note = "mean of ratios, trial by trial"
+                rows.append(Row(key, *mean_interval(ratios), len(ratios), "times", note))
     return rows
 
 

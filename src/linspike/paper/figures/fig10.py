@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from linspike.datasets.mnist import mnist_missing
 from linspike.paper.common import mnist, mnist_trials
-from linspike.paper.common.mnist import CNN, METHODS, REFERENCE, MnistCell
+from linspike.paper.common.mnist import AMONG, CNN, METHODS, REFERENCE, MnistCell
 from linspike.study.analysis.learning_curves import (
     Curves,
     MeanCurves,
@@ -19,6 +21,7 @@ from linspike.study.analysis.learning_curves import (
     first_epoch_rows,
     mean_line,
     paired_curves,
+    trials_of,
 )
 from linspike.study.cells import Trial
 from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
@@ -86,13 +89,30 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             rows += first_epoch_rows(curves, keys if variant else [*keys, reference])
         lines = tuple(mean_line(name, curve) for name, curve in curves.items())
         panels.append(Panel(title, "epoch", "accuracy (%)", lines))
+    rows += _tie_rows(trials)
     if not panels:
         raise NotEnoughTrials("There is no trial of figure 10 that every method has.")
     notes = (
         "Bars are standard deviations over trials, as in the paper.",
         "Tuned: as in table 4, chosen on training images alone; without a verdict.",
+        "Among: a test image is right where its own digit is among those with most spikes.",
     )
     return Summary(tuple(rows), tuple(panels[:1]), notes, tuple(panels[1:]))
+
+
+def _tie_rows(trials: Sequence[Trial]) -> list[Row]:
+    """Return the distance to the reference where a digit among those with most spikes is right."""
+    rows: list[Row] = []
+    (reference,) = paired_curves(trials, [REFERENCE.key()], "test").values()
+    for method in METHODS:
+        part, own = f"test, {AMONG}", trials_of(trials, method.key())
+        found = {trial.seed: trial.record[part] for trial in own if part in trial.record}
+        if not found or len(found) != len(reference):
+            continue
+        curves = {CNN: reference, method.name: np.array([found[seed] for seed in sorted(found)])}
+        key = method.key(variant=AMONG)
+        rows += [row for row in claim_rows(curves, key) if row.key.quantity.startswith("below")]
+    return rows
 
 
 EXPERIMENT = Experiment(

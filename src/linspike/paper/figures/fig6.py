@@ -10,8 +10,9 @@ constancy is a matter of the unit of its bounds, and is no more than that: the s
 absolute bounds scales as the others do.
 
 Differs from the paper: the projection appears with relative bounds, with absolute ones and without
-bounds, beside the linear program of `DTA.paper`, whose bounds are absolute; MST is added. The paper
-does not state thresholds, desired count or bounds.
+bounds, beside the linear program of `DTA.paper`, whose bounds are absolute, and the same with all
+its settings measured in thresholds; MST is added. The paper does not state thresholds, desired
+count or bounds.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ from linspike.study.tasks import decoding
 from linspike.training.result import raise_if_interrupted
 from linspike.training.trainer import Trainer
 
+# The linear program with settings that are measured in thresholds.
+RELATIVE = RowKey(method=LINEAR_PROGRAM, variant="in thresholds")
+IN_THRESHOLDS = ("bound", "min_multiplier", "margin", "fallback_step")
 COUNT = 5
 MAX_STEPS = 20_000
 # The absolute bound is the step size of the other rules; 1e6 is no bound at any threshold here.
@@ -50,6 +54,7 @@ RULES: dict[RowKey, tuple[str, dict[str, Any]]] = {
         {"absolute": True, "bound": 1e6, "margin": 0.0},
     ),
     RowKey(method=LINEAR_PROGRAM): ("dta_lp", DTA.paper().settings()),
+    RELATIVE: ("dta_lp", DTA.paper().settings()),
     RowKey(method="EMLC"): ("emlc", {"eta": 0.01}),
     RowKey(method="MST"): ("mst", {"eta": 0.01}),
 }
@@ -72,12 +77,17 @@ class ThresholdCell(RuleCell):
 
 def cells(scale: str, done: Sequence[Trial]) -> list[ThresholdCell]:
     """Return every rule at every threshold."""
+
+    def settings_at(row: RowKey, settings: dict[str, Any], threshold: float) -> dict[str, Any]:
+        scaled = IN_THRESHOLDS if row == RELATIVE else ()
+        return {**settings, **{name: threshold * settings[name] for name in scaled}}
+
     return [
         ThresholdCell(
             scale=scale,
             row=row,
             rule=rule,
-            settings=settings,
+            settings=settings_at(row, settings, threshold),
             threshold=threshold,
             count=COUNT,
         )
@@ -160,7 +170,7 @@ def _line(row: RowKey, done: Sequence[Trial]) -> Line:
     mean, lo, hi = zip(*[mean_interval(group) for group in groups], strict=True)
     # Student's interval of a few trials may reach below 0, which a logarithmic axis cannot show.
     lower = np.maximum(lo, 0.5).tolist()
-    name = f"DTA, {row.variant}" if row.variant else row.label
+    name = row.label if row.method == LINEAR_PROGRAM or not row.variant else f"DTA, {row.variant}"
     return Line(name, thresholds, mean, lower, hi, method=row.method)
 
 

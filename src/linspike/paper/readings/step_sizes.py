@@ -77,7 +77,10 @@ def _cases(task: str, name: str, printed: float, variants: Changes) -> list[Case
 
 NO_GAP: Changes = {"no gap": ({}, {"min_gap": 0.0, "min_onset": 0.0})}
 ALWAYS: Changes = {"always a step": ({"skip_below": 0.0}, {})}
-GARDNER: Changes = {"window of Gardner": ({"window": "filt-gardner"}, {})}
+GARDNER: Changes = {
+    "window of Gardner": ({"window": "filt-gardner"}, {}),
+    "window of Gardner, no gap": ({"window": "filt-gardner"}, NO_GAP["no gap"][1]),
+}
 TIMES: Changes = {**NO_GAP, **ALWAYS}
 CASES = (
     *_cases(SHORT, "FILT", 13000.0, {**TIMES, **GARDNER}),

@@ -108,10 +108,21 @@ def compare_methods(
 
 
 def gain_rows(
-    trials: Sequence[Trial], key: RowKey, baselines: Sequence[str], part: str
+    trials: Sequence[Trial],
+    key: RowKey,
+    baselines: Sequence[str],
+    part: str,
+    *,
+    at: str | None = None,
 ) -> list[Row]:
-    """Return the gain of a method over the mean of baselines, trial by trial; [] without trials."""
-    rows = [key, *(key.but(method=name) for name in baselines)]
+    """Return the gain of a method over the mean of baselines, trial by trial; [] without trials.
+
+    Baselines have the method's variant or, if given, the variant `at`, which the row then names.
+    """
+    variant = key.variant if at is None else at
+    rows = [key, *(RowKey(method=name, variant=variant) for name in baselines)]
+    if at is not None:
+        key = key.but(variant=f"{_joined(baselines)} at {at}")
     found = _scores(trials, rows, part)
     if not len(found):
         return []
