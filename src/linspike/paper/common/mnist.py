@@ -92,7 +92,7 @@ class MnistCell(RuleCell):
     target, ties : str
         As of `SpikeClassifier`.
     other_ties : tuple of str
-        Other readings of equal counts under which the test images are judged too, of `OTHER_TIES`.
+        Other readings of equal counts under which responses are judged too, of `OTHER_TIES`.
     decay_rate : float
         Steps of epoch e, counted from 0, are 1/(1 + decay_rate e) of the rule's.
     average : bool

@@ -58,8 +58,8 @@ class Outputs(Protocol):
         """Present every image once per epoch, until `after_epoch` returns True."""
         ...
 
-    def accuracy(self, part: str, ties: str = "") -> float:
-        """Return the share of right digits in a part, by another reading of ties if given."""
+    def accuracies(self, part: str, other_ties: Sequence[str] = ()) -> list[float]:
+        """Return the share of right digits in a part, then that by other readings of ties."""
         ...
 
 
@@ -149,8 +149,8 @@ class SpikingOutputs:
         while not stopped and len(self._seen) < epochs:
             end_epoch()
 
-    def accuracy(self, part: str, ties: str = "") -> float:
-        """Return the share of right digits, by the weights or their mean over recent epochs."""
+    def accuracies(self, part: str, other_ties: Sequence[str] = ()) -> list[float]:
+        """Return the shares of right digits, by the weights or their mean over recent epochs."""
         from linspike.estimators.readout import Reader
 
         weights = self.weights
@@ -158,14 +158,20 @@ class SpikingOutputs:
             weights = np.mean(self._seen[len(self._seen) // 2 :], axis=0)
         patterns, digits = self.spikes[part]
         reader = Reader(self.trainer.neuron, weights, self.trainer.until, available_cores())
-        if not ties:
-            return float((self._code.decide(reader, patterns) == digits).mean())
+        if not other_ties:
+            return [float((self._code.decide(reader, patterns) == digits).mean())]
         counts = self._code.scores(reader, patterns)
-        most = counts.max(axis=1)
-        right = counts[np.arange(len(digits)), digits] == most
-        if ties == mnist.AMONG_SPIKING:
-            right &= most > 0.0
-        return float(right.mean())
+        first = counts.argmax(axis=1) == digits
+        return [float(first.mean()), *(judge_ties(counts, digits, ties) for ties in other_ties)]
+
+
+def judge_ties(counts: Floats, digits: Ints, ties: str) -> float:
+    """Return the share of images whose own digit is among those with most spikes."""
+    most = counts.max(axis=1)
+    right = counts[np.arange(len(digits)), digits] == most
+    if ties == mnist.AMONG_SPIKING:
+        right &= most > 0.0
+    return float(right.mean())
 
 
 class SigmoidOutputs:
@@ -189,34 +195,34 @@ class SigmoidOutputs:
             if after_epoch():
                 break
 
-    def accuracy(self, part: str, ties: str = "") -> float:
+    def accuracies(self, part: str, other_ties: Sequence[str] = ()) -> list[float]:
         """Return the share of images whose own digit has the highest rate."""
         activations, digits = self._parts[part]
         drives = activations @ self._weights[:, :-1].T.astype(np.float32) + self._weights[:, -1]
-        return float((drives.argmax(axis=1) == digits).mean())
+        return [float((drives.argmax(axis=1) == digits).mean())]
 
 
 def learn(cell: MnistCell, outputs: Outputs) -> Record:
     """Return the accuracy in percent of every part after every epoch.
 
-    Test accuracy under another reading of ties has the key "test, " and its name. With held images,
-    learning stops after `patience` epochs without a better accuracy on them.
+    That under another reading of ties has the part's name followed by that of the reading. With
+    held images, learning stops after `patience` epochs without a better accuracy on them.
     """
     from linspike.estimators.monitor import BestWeights
 
-    curves: dict[str, list[float]] = {part: [] for part in cell.parts}
-    others: dict[str, list[float]] = {ties: [] for ties in cell.other_ties}
+    names = {part: [part, *(f"{part}, {ties}" for ties in cell.other_ties)] for part in cell.parts}
+    curves: dict[str, list[float]] = {name: [] for own in names.values() for name in own}
     best = BestWeights(cell.patience)
 
     def add_accuracies() -> bool:
-        for part, curve in curves.items():
-            curve.append(100.0 * outputs.accuracy(part))
-        for ties, curve in others.items():
-            curve.append(100.0 * outputs.accuracy("test", ties))
+        for part, own in names.items():
+            shares = outputs.accuracies(part, cell.other_ties)
+            for name, share in zip(own, shares, strict=True):
+                curves[name].append(100.0 * share)
         return bool(cell.held) and best.update(curves["held"][-1], np.empty(0))
 
     outputs.train(cell.epochs, add_accuracies)
-    return {**curves, **{f"test, {ties}": curve for ties, curve in others.items()}}
+    return curves
 
 
 def trials(cell: MnistCell, seeds: Sequence[int]) -> list[Record]:

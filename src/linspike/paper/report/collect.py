@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from linspike.paper.report.readings import add_readings
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.cells import RowCell, Trial
@@ -21,13 +22,15 @@ def collect(
 ) -> list[Section]:
     """Return one section per experiment: at this scale, or at the largest there is.
 
-    An experiment without trials gets a section whose rows say "not run".
+    An experiment without trials gets a section whose rows say "not run". Notes on rows that are
+    short or differ end in what other readings gave.
     """
     scales = (scale,) if scale else SCALES
-    return [
+    sections = [
         _make_section(store, experiment, select_largest(store, experiment, scales, seed_block))
         for experiment in experiments
     ]
+    return add_readings(sections)
 
 
 class Selection(NamedTuple):

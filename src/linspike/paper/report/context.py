@@ -9,11 +9,11 @@ from linspike.paper.report.choices import OPEN
 from linspike.paper.report.figures import encode_panels
 from linspike.paper.report.findings import FINDINGS
 from linspike.paper.report.findings.finding import fill
-from linspike.paper.report.findings.opening import find_in, plot_capacities, write_opening
+from linspike.paper.report.findings.opening import plot_capacities, write_opening
 from linspike.paper.report.names import TERMS, is_dta
 from linspike.paper.report.numbers import number_for
 from linspike.paper.report.pivot import Table, arrange
-from linspike.paper.report.sections import Section
+from linspike.paper.report.sections import Section, find_in
 from linspike.paper.report.verdicts import Result, Verdict, count_verdicts
 from linspike.study.rows import RowKey
 

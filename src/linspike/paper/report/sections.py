@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from linspike.paper.report.verdicts import Result
 from linspike.study.panels import Panel
@@ -63,7 +64,17 @@ class Section:
         """Results by their rows."""
         return dict(zip(self.keys, self.results, strict=True))
 
+    def but(self, **changes: Any) -> Section:
+        """Return the same section with some fields changed."""
+        return replace(self, **changes)
+
     @property
     def scale(self) -> str:
         """Scale of its results; empty if nothing was run."""
         return self.results[0].scale if self.trials and self.results else ""
+
+
+def find_in(sections: Sequence[Section], experiment: str, key: RowKey) -> Result | None:
+    """Return the result of a row; None if no section has it."""
+    found = (section.by_key.get(key) for section in sections if section.id == experiment)
+    return next(found, None)

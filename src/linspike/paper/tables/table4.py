@@ -110,11 +110,10 @@ def _accuracy_rows(trials: Sequence[Trial], key: RowKey, method: Method) -> list
 
 
 def _tie_rows(trials: Sequence[Trial], key: RowKey) -> list[Row]:
-    """Return test accuracy under other readings of equal counts."""
+    """Return accuracy under other readings of equal counts."""
     found = trials_of(trials, key)
     rows = []
-    for ties in mnist.OTHER_TIES:
-        part = f"test, {ties}"
+    for part in (f"{part}, {ties}" for ties in mnist.OTHER_TIES for part in ("train", "test")):
         right = [trial.record[part][-1] for trial in found if part in trial.record]
         if right:
             rows.append(Row(key.but(quantity=part), *percent_interval(right), len(right), "%"))

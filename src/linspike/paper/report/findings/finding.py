@@ -24,7 +24,7 @@ class Check(NamedTuple):
     how : str
         "ahead of": the whole interval above the other's. "above": the value above the other's.
         "level with": the intervals overlap. "is": it has this verdict. "near zero": the interval
-        holds 0.
+        holds 0. "meets": the interval holds the number that the paper prints for the other.
     times : float
         The left value is at least so many times the right one.
     """
@@ -162,6 +162,9 @@ def holds(check: Check, found: Mapping[str, Result]) -> bool:
     lo, value, hi = _ends(left)
     if check.how == "near zero":
         return lo <= 0.0 <= hi
+    if check.how == "meets":
+        printed = found[check.right].paper
+        return printed is not None and lo <= printed <= hi
     other_lo, other_value, other_hi = _ends(found[check.right])
     if value < check.times * other_value:
         return False

@@ -18,8 +18,8 @@ from linspike.paper.report.layout import (
     Group,
 )
 from linspike.paper.report.pivot import join
-from linspike.paper.report.sections import Section
-from linspike.paper.report.verdicts import Result, is_measured
+from linspike.paper.report.sections import Section, find_in
+from linspike.paper.report.verdicts import is_measured
 from linspike.study.panels import Estimate, Forest, Panel
 from linspike.study.rows import RowKey
 
@@ -39,12 +39,6 @@ PLOTS = (
     Plot("One long pattern, strict", "table1", STRICT, TIMES_RULES),
     Plot("Five classes", "table2", COUNTS, COUNT_RULES),
 )
-
-
-def find_in(sections: Sequence[Section], experiment: str, key: RowKey) -> Result | None:
-    """Return the result of a row; None if no section has it."""
-    found = (section.by_key.get(key) for section in sections if section.id == experiment)
-    return next(found, None)
 
 
 def write_opening(sections: Sequence[Section]) -> list[str]:
