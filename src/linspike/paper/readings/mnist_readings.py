@@ -77,7 +77,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             rows.append(row)
     if not rows:
         raise NotEnoughTrials("No reading of MNIST has trials.")
-    return Summary(tuple(rows), (_panel(rows),), NOTES)
+    return Summary(tuple(rows), (), NOTES, (_panel(rows),))
 
 
 def _panel(rows: Sequence[Row]) -> Panel:
@@ -104,7 +104,7 @@ NOTES = (
 
 
 EXPERIMENT = Experiment(
-    Heading("mnist_readings", "Table 4", "MNIST: readings of what the paper leaves open"),
+    Heading("mnist_readings", "Readings", "Readings of MNIST: one thing changed at a time"),
     Protocol(MnistCell, cells, seeds, mnist_trials.trials, summarise),
     needs=mnist_missing,
     batch=1,

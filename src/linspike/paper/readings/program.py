@@ -223,7 +223,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             for name in sorted(distances, key=lambda name: distances[name])
             if math.isfinite(distances[name])
         ]
-    return Summary(tuple(found), tuple(_panels(own)), NOTES)
+    return Summary(tuple(found), (), NOTES, tuple(_panels(own)))
 
 
 def _panels(trials: Mapping[RowKey, list[Trial]]) -> list[Panel]:
@@ -254,9 +254,7 @@ NOTES = (
 
 
 EXPERIMENT = Experiment(
-    Heading(
-        "program", "Tables 1 and 2", "Settings that give the capacities of the paper's program"
-    ),
+    Heading("program", "Readings", "The paper's program: settings that give its capacities"),
     Protocol(ProgramCell, cells, seeds, train_chains, summarise),
     batch=5,
     cost=lambda cell: 3.0 if cell.task == LONG else 0.3,

@@ -43,7 +43,7 @@ TABLES = {
 STATED = {SHORT: 0.01, LONG: 0.01, COUNTS: 0.01, IRIS: 0.01, MNIST: 0.001}
 GRID = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
 MNIST_GRID = (0.00001, 0.0001, 0.001)
-FINE = 1.5  # neighbours of a crossing differ by no more than this factor
+FINE, MNIST_FINE = 1.5, 2.0  # neighbours of a crossing differ by no more than this factor
 DRAWS = 1000
 STEP, OTHER_STEP = "implied step size", "the other implied step size"
 
@@ -205,11 +205,12 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[StepSizeCell]:
 def _between(case: Case, results: dict[float, Floats]) -> list[float]:
     """Return a step size between each pair of neighbours with the level between them."""
     etas = sorted(results)
+    fine = MNIST_FINE if case.row.scenario == MNIST else FINE
     means = [results[eta].mean() - case.level for eta in etas]
     return [
         float(f"{np.sqrt(low * high):.3g}")
         for (low, before), (high, after) in pairwise(zip(etas, means, strict=True))
-        if (before < 0.0) != (after < 0.0) and high / low > FINE
+        if (before < 0.0) != (after < 0.0) and high / low > fine
     ]
 
 
@@ -316,8 +317,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
         raise NotEnoughTrials("No rule has trials at two step sizes.")
     rows += _agreement_rows(plain)
     panels = [_panel(task, trials) for task in STATED]
-    first = [panel for panel in panels[:3] if panel.lines]
-    return Summary(tuple(rows), tuple(first), NOTES, tuple(p for p in panels[3:] if p.lines))
+    return Summary(tuple(rows), (), NOTES, tuple(panel for panel in panels if panel.lines))
 
 
 def _step_rows(case: Case, results: dict[float, Floats], steps: list[Floats], n: int) -> list[Row]:
@@ -384,7 +384,7 @@ NOTES = (
 
 
 EXPERIMENT = Experiment(
-    Heading("step_sizes", "Tables 1 to 4", "The step size at which each rule has its number"),
+    Heading("step_sizes", "Readings", "Implied step sizes: where a rule has its printed number"),
     Protocol(StepSizeCell, cells, seeds, trials, summarise),
     unable=lambda cell: mnist_missing() if cell.task == MNIST else "",
     batch=5,
