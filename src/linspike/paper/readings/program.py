@@ -4,8 +4,8 @@ The paper prints seven capacities of its program, with three windows, and leaves
 the multipliers, the length of the fallback step and the distance of desired spikes. All
 combinations of these are tried on short patterns and on counts; a step for patterns that are
 learned already, margin, matched spikes and the criterion are changed one at a time. The settings
-nearest to the printed numbers, and those of `DTA.paper`, are then tried on one long pattern.
-Distance is the sum of |log(ours/paper)|.
+nearest to the printed numbers, and the starting point, are then tried on one long pattern, and the
+nearest of these with its other windows. Distance is the sum of |log(ours/paper)|.
 
 Seeds are those of tuning. Capacities of few trials are rough: see their intervals.
 """
@@ -42,9 +42,10 @@ PRINTED = {
     (LONG, "filt"): 6200.0,
 }
 FIRST = tuple(target for target in PRINTED if target[0] != LONG)  # tried with every setting
-SECOND = tuple(target for target in PRINTED if target[0] == LONG)
 MAIN = tuple(target for target in PRINTED if target[1] == "psp")
-BEST = 3  # settings that go on to the second round, beside those of the preset
+LAST = tuple(target for target in PRINTED if target not in (*FIRST, *MAIN))
+NEAREST = 3  # by the targets of the first round, and as many by those of them with psp
+FINALISTS = 2  # by all targets with psp
 
 BOUNDS = (0.01, 0.03, 0.1, 0.2)
 FALLBACKS = ((0.01, "step"), (0.01, "row"), (0.001, "row"))
@@ -72,6 +73,7 @@ def _design() -> dict[str, Setting]:
         ("always a step", ALWAYS, {}),
         ("always a step, no gap", ALWAYS, NO_GAP),
         ("margin 0.01", {"margin": 0.01}, {}),
+        ("margin 0.01, always a step", {"margin": 0.01, **ALWAYS}, {}),
         ("margin 0.1", {"margin": 0.1}, {}),
         ("spikes within 1 ms are no constraints", {"match_tolerance": 1.0}, {}),
         ("strict criterion", {}, {"criterion": "strict"}),
@@ -173,10 +175,24 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[ProgramCell]:
     found = [cell for name in DESIGN for cell in _searches(scale, name, FIRST, own)]
     if {cell.digest for cell in found} - {trial.cell.digest for trial in trials}:
         return found
-    nearest = sorted(DESIGN, key=lambda name: distance(name, own, FIRST))[:BEST]
-    for name in dict.fromkeys([PRESET, *nearest]):
-        found += _searches(scale, name, SECOND, own)
+    own_psp = [target for target in FIRST if target in MAIN]
+    second = [PRESET, *_nearest(own, FIRST, NEAREST), *_nearest(own, own_psp, NEAREST)]
+    for name in dict.fromkeys(second):
+        found += _searches(scale, name, [(LONG, "psp")], own)
+    if {cell.digest for cell in found} - {trial.cell.digest for trial in trials}:
+        return found
+    for name in dict.fromkeys([PRESET, *_nearest(own, MAIN, FINALISTS)]):
+        found += _searches(scale, name, LAST, own)
     return found
+
+
+def _nearest(
+    trials: Mapping[RowKey, list[Trial]], targets: Sequence[tuple[str, str]], count: int
+) -> list[str]:
+    """Return the settings with the smallest distances; none with an infinite one."""
+    distances = {name: distance(name, trials, targets) for name in DESIGN}
+    finite = [name for name in DESIGN if math.isfinite(distances[name])]
+    return sorted(finite, key=lambda name: distances[name])[:count]
 
 
 def seeds(scale: str, cell: ProgramCell) -> Sequence[int]:
@@ -228,8 +244,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 def _panels(trials: Mapping[RowKey, list[Trial]]) -> list[Panel]:
     """Return the capacities of the nearest settings beside the printed ones."""
-    best = sorted(DESIGN, key=lambda name: distance(name, trials, FIRST))[:BEST]
-    names = list(dict.fromkeys([PRESET, *best]))
+    names = list(dict.fromkeys([PRESET, *_nearest(trials, MAIN, NEAREST)]))
     panels = []
     for target, printed in PRINTED.items():
         rows = [(name, _capacity(target, name, trials)) for name in names]

@@ -1,0 +1,144 @@
+"""Tables of readings of the paper, by the name of their marker."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tools.inserted.cells import NONE, PROGRAM, paper_cell
+from tools.inserted.formats import format_table
+from tools.inserted.sources import Sources, format_field
+
+TASKS = {
+    "short": "short patterns",
+    "long": "one long pattern",
+    "counts": "five classes",
+    "iris": "Iris",
+    "mnist": "MNIST",
+}
+RULES = ("FILT", "FILT, window of Gardner", "ReSuMe", "PSD", "MST", "EMLC")
+STEP, OTHER = "implied step size", "the other implied step size"
+TARGETS = {
+    "short, psp": "short, psp",
+    "short, stdp": "short, stdp",
+    "short, filt": "short, filt",
+    "counts, psp": "classes",
+    "long, psp": "long, psp",
+    "long, stdp": "long, stdp",
+    "long, filt": "long, filt",
+}
+SETTINGS = 8  # rows of the search that are shown
+MNIST_READINGS = 10
+WORDS = re.compile(r"(Explained|Tried): (.*)$")
+
+
+def step_sizes(sources: Sources) -> str:
+    """Return the step sizes at which each rule has its printed number."""
+    found = sources.published["step_sizes"]
+    rows = []
+    for rule in RULES:
+        cells = [rule]
+        for task in TASKS:
+            steps = [found.get(f"{task}, {rule}, {name}") for name in (STEP, OTHER)]
+            texts = [_with_interval(step) for step in steps if step and step["ours"] is not None]
+            tried = any(step is not None for step in steps)
+            cells.append(" or ".join(texts) or ("none" if tried else NONE))
+        rows.append(cells)
+    return format_table(["", *TASKS.values()], rows)
+
+
+def _with_interval(row: dict[str, Any]) -> str:
+    return f"{format_field(row, 'ours', 2)} {format_field(row, 'interval', 2)}"
+
+
+def program_search(sources: Sources) -> str:
+    """Return the settings nearest to the printed capacities of the paper's program."""
+    found = sources.published["program"]
+    distances = {
+        label.removesuffix(", distance, short and counts"): row["ours"]
+        for label, row in found.items()
+        if label.endswith(", distance, short and counts")
+    }
+    nearest = sorted(distances, key=lambda name: distances[name])[:SETTINGS]
+    rows = [["the paper", *(paper_cell(sources, *_printed(target)) for target in TARGETS), NONE]]
+    for name in nearest:
+        cells = [name]
+        for target in TARGETS:
+            row = found.get(f"{target}, {_setting_of(target, name, found)}")
+            cells.append(NONE if row is None or row["ours"] is None else format_field(row, "ours"))
+        rows.append([*cells, f"{distances[name]:.2f}"])
+    return format_table(["setting", *TARGETS.values(), "distance"], rows)
+
+
+def _printed(target: str) -> tuple[str, str]:
+    """Return the experiment and the row with the printed number of a target."""
+    task, window = target.split(", ")
+    if task == "counts":
+        return "table2", PROGRAM
+    return "table1", f"{task}, DTA {window} (paper's linear program)"
+
+
+def _setting_of(target: str, name: str, found: dict[str, Any]) -> str:
+    """Return the setting whose trials a target has: with counts, gaps make no difference."""
+    plain = name.replace(", no gap", "").replace(", always a step", "")
+    return plain if target.startswith("counts") and f"{target}, {name}" not in found else name
+
+
+def mnist_readings(sources: Sources) -> str:
+    """Return readings of MNIST, the best first."""
+    found = sources.published["mnist_readings"]
+    end = ", validation"
+    names = [
+        label.removeprefix(f"{PROGRAM}, ").removesuffix(end)
+        for label in found
+        if label.endswith(end)
+    ]
+    names.sort(key=lambda name: -float(found[f"{PROGRAM}, {name}{end}"]["ours"]))
+    rows = []
+    for name in names[:MNIST_READINGS]:
+        labels = [
+            f"{PROGRAM}, {name}{end}{ties}" for ties in ("", ", among", ", among, not silent")
+        ]
+        rows.append([name, *(format_field(found[label], "ours", 4) for label in labels)])
+    heads = ["reading", "first of equal counts", "among equal counts", "the same, silence wrong"]
+    return format_table([f"{heads[0]}, validation, %", *heads[1:]], rows)
+
+
+def explained(sources: Sources) -> str:
+    """Return how many rows of each experiment are explained, and how many are not."""
+    counts: dict[str, list[int]] = {}
+    for row, word, _ in _sentences(sources):
+        own = counts.setdefault(row["id"], [0, 0])
+        own[0 if word == "Explained" else 1] += 1
+    rows = [[name, str(sum(own)), str(own[0]), str(own[1])] for name, own in counts.items()]
+    columns = zip(*(map(int, row[1:]) for row in rows), strict=True)
+    rows.append(["all", *(str(sum(column)) for column in columns)])
+    return format_table(["", "short or differing", "explained", "not explained"], rows)
+
+
+def sentences(sources: Sources) -> str:
+    """Return what was tried for every row that is short or differs."""
+    rows = [
+        [f"{row['id']}: {row['row']}", f"{word.lower()}: {text}"]
+        for row, word, text in _sentences(sources)
+    ]
+    return format_table(["row", "readings"], rows)
+
+
+def _sentences(sources: Sources) -> list[tuple[dict[str, Any], str, str]]:
+    found = []
+    for rows in sources.published.values():
+        for row in rows.values():
+            match = WORDS.search(row["note"])
+            if match:
+                found.append((row, match[1], match[2]))
+    return found
+
+
+READINGS_TABLES = {
+    "step-sizes": step_sizes,
+    "program-search": program_search,
+    "mnist-readings": mnist_readings,
+    "explained": explained,
+    "sentences": sentences,
+}
