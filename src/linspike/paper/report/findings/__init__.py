@@ -5,6 +5,7 @@ from linspike.paper.report.findings import (
     claims,
     figures_of_learning,
     figures_of_neurons,
+    readings,
     tables,
 )
 from linspike.paper.report.findings.finding import Finding
@@ -26,6 +27,8 @@ FINDINGS: dict[str, Finding] = {
     "fig10": figures_of_learning.FIG10,
     "figA1": figures_of_learning.FIG_A1,
     "claims": claims.CLAIMS,
+    "step_sizes": readings.STEP_SIZES,
+    "mnist_readings": readings.MNIST_READINGS,
     "ablation": beyond.ABLATION,
     "realdata": beyond.REALDATA,
 }
