@@ -25,14 +25,19 @@ class Check(NamedTuple):
         "ahead of": the whole interval above the other's. "above": the value above the other's.
         "level with": the intervals overlap. "is": it has this verdict. "near zero": the interval
         holds 0. "meets": the interval holds the number that the paper prints for the other.
+        "holds", "at least", "at most": the interval holds, or the whole of it is at least or at
+        most, the number `value`.
     times : float
         The left value is at least so many times the right one.
+    value : float
+        Number that the left one is compared with.
     """
 
     left: str
     how: str
     right: str = ""
     times: float = 0.0
+    value: float = 0.0
 
 
 class Statement(NamedTuple):
@@ -160,8 +165,10 @@ def holds(check: Check, found: Mapping[str, Result]) -> bool:
     if check.how == "is":
         return left.verdict == check.right
     lo, value, hi = _ends(left)
-    if check.how == "near zero":
-        return lo <= 0.0 <= hi
+    if check.how in ("near zero", "holds"):
+        return lo <= check.value <= hi
+    if check.how in ("at least", "at most"):
+        return lo >= check.value if check.how == "at least" else hi <= check.value
     if check.how == "meets":
         printed = found[check.right].paper
         return printed is not None and lo <= printed <= hi
