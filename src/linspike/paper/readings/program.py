@@ -13,6 +13,7 @@ Seeds are those of tuning. Capacities of few trials are rough: see their interva
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -171,7 +172,10 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[ProgramCell]:
     """Return every setting on the first targets; then the nearest ones on all others."""
     own = group_trials(trials)
     found = [cell for name in DESIGN for cell in _searches(scale, name, FIRST, own)]
-    if {cell.digest for cell in found} - {trial.cell.digest for trial in trials}:
+    # A cell is complete when it has all its seeds: a run may have been cut off, and its trials may
+    # be of another block of seeds.
+    done = Counter((trial.cell.row, trial.cell.load) for trial in trials)
+    if any(done[cell.row, cell.load] < len(seeds(scale, cell)) for cell in found):
         return found
     nearest = sorted(DESIGN, key=lambda name: distance(name, own, FIRST))[:BEST]
     for name in dict.fromkeys([PRESET, *nearest]):

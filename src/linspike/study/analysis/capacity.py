@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -76,7 +77,15 @@ def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
     If every load was learned by more than half, or none by half, there is no such point, only a
     bound on it.
     """
-    loads = sorted(outcomes)
+    return _find_half_point(
+        tuple((at, tuple(sorted(outcomes[at].items()))) for at in sorted(outcomes))
+    )
+
+
+@lru_cache(maxsize=1024)  # a search and its summary ask for the same points again and again
+def _find_half_point(stored: tuple[tuple[int, tuple[tuple[int, bool], ...]], ...]) -> HalfPoint:
+    outcomes = {load: dict(seeds) for load, seeds in stored}
+    loads = list(outcomes)
     if not loads:
         return HalfPoint(None, None, None, "no trials")
     share = [sum(outcomes[load].values()) / len(outcomes[load]) for load in loads]
