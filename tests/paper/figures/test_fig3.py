@@ -28,7 +28,7 @@ def test_a_lag_beyond_the_peak_has_no_solution():
 def test_psd_has_regions():
     fates = {}
     for delta in (24.0, 36.0, 54.0):
-        errors = fig3.weight_errors(NEURON, ls.rules.PSD(eta=0.01), delta, 7.0, 1000)
+        errors = np.abs(fig3.weight_offsets(NEURON, ls.rules.PSD(eta=0.01), delta, 7.0, 1000))
         fates[delta] = (fig3.fate(errors), fig3.epochs_to_converge(errors))
     assert fates[24.0][0] == fates[54.0][0] == "converged"
     assert fates[24.0][1] > 3 * fates[54.0][1]
@@ -37,7 +37,7 @@ def test_psd_has_regions():
 
 @pytest.mark.parametrize("delta", [12.0, 36.0, 54.0])
 def test_dta_converges_at_every_distance(delta):
-    errors = fig3.weight_errors(NEURON, ls.DTA(), delta, 7.0, 20)
+    errors = np.abs(fig3.weight_offsets(NEURON, ls.DTA(), delta, 7.0, 20))
     assert fig3.epochs_to_converge(errors) <= 5
 
 
