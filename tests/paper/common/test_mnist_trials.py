@@ -7,13 +7,14 @@ from tests.support.large_digits import ASIDE, TRAIN
 
 from linspike.cli.experiments import REGISTRY
 from linspike.kernels.rng import shuffle
-from linspike.paper.common import mnist, mnist_trials
+from linspike.paper.common import mnist_trials
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table4
 from linspike.study.runner import find_missing, run
 from linspike.study.store import Store
 from linspike.study.workers import Serial, open_workers
 from linspike.training.trainer import Trainer
+
 
 @pytest.fixture
 def digits(monkeypatch):
@@ -42,7 +43,8 @@ def test_images_to_stop_by_are_not_learned_from(digits):
     assert [len(part[name][1]) for name in part] == [TRAIN - ASIDE, 150, 150]
 
 
-def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits):
+def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits, monkeypatch):
+    large_digits.install_networks(monkeypatch)
     cell = smoke(images=50, tests=20)
     spikes = mnist_trials.encode_parts(cell, 0)
     assert mnist_trials.encode_parts(cell.but(rule="mst", spikes=3), 0) is spikes
@@ -50,6 +52,10 @@ def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits):
     for other, seed in (
         (smoke(images=50, tests=20, duration=40.0), 0),
         (smoke(images=50, tests=20, activation=2.0), 0),
+        (smoke(images=50, tests=20, activation=None), 0),
+        (smoke(images=50, tests=20, activation="image"), 0),
+        (smoke(images=50, tests=20, activation="unclipped"), 0),
+        (smoke(images=50, tests=20, filters="sigmoid"), 0),
         (smoke(images=51, tests=20), 0),
         (cell, 1),
     ):
@@ -99,7 +105,10 @@ def test_all_of_them_learn(digits):
         (record,) = mnist_trials.trials(cell.but(images=1000, epochs=3), [0])
         parts = [*cell.parts, *(f"test, {ties}" for ties in cell.other_ties)]
         assert {part: len(curve) for part, curve in record.items()} == dict.fromkeys(parts, 3)
-        print(cell.row.label, record)
+        if cell.other_ties:
+            among = np.array(record["test, among"])
+            assert (among >= record["test"]).all(), cell.row
+            assert (among >= record["test, among, not silent"]).all(), cell.row
         assert record["test"][-1] > 60.0, cell.row  # 10 by chance
         assert mnist_trials.trials(cell.but(images=100), [1]) == mnist_trials.trials(
             cell.but(images=100), [1]
