@@ -49,7 +49,7 @@ SUBLAYERS = {
         "threshold",
         "training",
     ],
-    "paper": ["common", "report", "tables", "figures", "claims"],
+    "paper": ["common", "report", "tables", "figures", "claims", "readings"],
 }
 # Who may import a package; every other package must be named here or be in the standard library.
 FENCES = {

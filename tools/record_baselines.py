@@ -61,7 +61,7 @@ def interference():
         for name, rule in (("PSD, eta 0.01", ls.rules.PSD()), ("DTA()", ls.DTA())):
             cells = []
             for delta in np.arange(9.0, 60.5, 3.0):
-                errors = fig3.weight_errors(NEURON, rule, delta, lag, 1000)
+                errors = np.abs(fig3.weight_offsets(NEURON, rule, delta, lag, 1000))
                 word = fig3.fate(errors)
                 after = fig3.epochs_to_converge(errors) if word == "converged" else ""
                 star = "" if fig3.has_solution(NEURON, delta, lag) else "*"

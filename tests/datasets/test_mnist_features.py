@@ -17,9 +17,17 @@ from linspike.errors import FileFormatError, ParameterError
 FEATURES = GOLDEN / "torch_features.npz"
 
 
-def some_filters(seed=0):
+ACTIVATE = {
+    "relu": lambda x: np.maximum(x, 0.0),
+    "sigmoid": lambda x: 1.0 / (1.0 + np.exp(-x)),
+    "tanh": np.tanh,
+}
+
+
+def some_filters(seed=0, activation="relu"):
     rng = np.random.default_rng(seed)
-    return Filters(rng.normal(0.0, 0.3, (6, 5, 5)), rng.normal(0.0, 0.3, 6), 0.5 + 0.01 * seed)
+    weights, bias = rng.normal(0.0, 0.3, (6, 5, 5)), rng.normal(0.0, 0.3, 6)
+    return Filters(weights, bias, 0.5 + 0.01 * seed, activation)
 
 
 def some_images(count, seed=0):
@@ -27,15 +35,16 @@ def some_images(count, seed=0):
 
 
 def naive(filters, image):
-    """One activation after the other."""
-    pixels = image / 255.0
+    """One activation after the other; those below 0 make no spike."""
+    pixels, activate = image / 255.0, ACTIVATE[filters.activation]
     found = np.zeros((6, 12, 12))
     for number, row, column in np.ndindex(found.shape):
         responses = []
         for down, right in np.ndindex(2, 2):
             top, left = 2 * row + down, 2 * column + right
             window = pixels[top : top + 5, left : left + 5]
-            responses.append((filters.weights[number] * window).sum() + filters.bias[number])
+            response = (filters.weights[number] * window).sum() + filters.bias[number]
+            responses.append(activate(response))
         found[number, row, column] = max(0.0, *responses)
     return found.ravel()
 
@@ -51,23 +60,34 @@ def test_equal_to_what_pytorch_made(which):
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-5)
 
 
-def test_equal_to_pytorch_itself():
+@pytest.mark.parametrize(
+    ("activation", "name"), [("relu", "ReLU"), ("sigmoid", "Sigmoid"), ("tanh", "Tanh")]
+)
+def test_equal_to_pytorch_itself(activation, name):
     torch = pytest.importorskip("torch")
-    filters, images = some_filters(3), some_images(30)
+    filters, images = some_filters(3, activation), some_images(30)
     network = torch.nn.Sequential(
-        torch.nn.Conv2d(1, 6, 5), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten()
+        torch.nn.Conv2d(1, 6, 5),
+        getattr(torch.nn, name)(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.Flatten(),
     )
     with torch.no_grad():
         network[0].weight.copy_(torch.from_numpy(filters.weights.copy())[:, None])
         network[0].bias.copy_(torch.from_numpy(filters.bias.copy()))
         expected = network(torch.from_numpy(images.astype(np.float32) / 255.0)[:, None]).numpy()
+    expected = np.maximum(expected, 0.0)
     np.testing.assert_allclose(filters.features(images), expected, rtol=0.0, atol=1e-5)
 
 
-def test_equal_to_the_naive_twin():
-    filters, images = some_filters(1), some_images(3)
+@pytest.mark.parametrize("activation", ACTIVATE)
+def test_equal_to_the_naive_twin(activation):
+    filters, images = some_filters(1, activation), some_images(3)
     expected = [naive(filters, image) for image in images]
-    np.testing.assert_allclose(filters.features(images), expected, rtol=0.0, atol=1e-5)
+    found = filters.features(images)
+    assert found.dtype == np.float32
+    assert found.min() >= 0.0
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-5)
 
 
 def test_chunks_do_not_show():
@@ -102,6 +122,19 @@ def test_images_are_checked(images, message):
         some_filters().features(images)
 
 
+def test_activation_and_network_are_checked():
+    with pytest.raises(
+        ParameterError,
+        match="The 'activation' parameter of Filters must be .*'sigmoid'.*Got 'softplus' instead",
+    ):
+        some_filters(activation="softplus")
+    with pytest.raises(
+        ParameterError,
+        match="The 'network' parameter of shipped_filters must be .*'relu, SGD'.*Got 'lenet' instead",
+    ):
+        shipped_filters("lenet")
+
+
 def test_filters_are_checked_and_do_not_change():
     with pytest.raises(
         ParameterError,
@@ -118,17 +151,19 @@ def test_filters_are_checked_and_do_not_change():
         filters.weights[0] = 1.0
 
 
-def test_a_file_comes_back_as_it_went(tmp_path):
+@pytest.mark.parametrize("activation", ACTIVATE)
+def test_a_file_comes_back_as_it_went(tmp_path, activation):
     path = tmp_path / "f.npz"
-    several = [some_filters(seed) for seed in (4, 2)]
+    several = [some_filters(seed, activation) for seed in (4, 2)]
     save_filters(path, several, [4, 2], {"epochs": 3})
     found = load_filters(path)
     assert found.seeds.tolist() == [4, 2]
-    assert found.about == {"epochs": 3}
+    assert found.about == {"activation": activation, "epochs": 3}
     for one, two in zip(several, found.filters, strict=True):
         np.testing.assert_array_equal(one.weights, two.weights)
         np.testing.assert_array_equal(one.bias, two.bias)
         assert one.accuracy == two.accuracy
+        assert two.activation == activation
 
 
 @pytest.mark.parametrize("seeds", [[], [1], [1, 1]])
@@ -173,6 +208,45 @@ def test_other_files_are_refused(tmp_path):
         load_filters(path)
 
 
+def test_a_file_that_names_no_activation_is_of_a_rectifier(tmp_path):
+    path = tmp_path / "f.npz"
+    save_arrays(path, "linspike filters", 1, **arrays())
+    assert {one.activation for one in load_filters(path).filters} == {"relu"}
+
+
+def read_shipped(network):
+    import linspike.datasets
+
+    return load_filters(Path(linspike.datasets.__file__).parent / SHIPPED[network])
+
+
+@pytest.mark.parametrize(
+    ("network", "activation", "optimiser", "layer"),
+    [
+        ("sigmoid", "sigmoid", "Adam", "Sigmoid"),
+        ("tanh", "tanh", "Adam", "Tanh"),
+        ("relu, SGD", "relu", "SGD", "ReLU"),
+    ],
+)
+def test_three_sets_of_every_other_network_come_with_the_package(
+    network, activation, optimiser, layer
+):
+    shipped = shipped_filters(network)
+    assert len({one.weights.tobytes() for one in shipped}) == len(shipped) == 3
+    assert all(one.accuracy > 0.97 for one in shipped)
+    assert {one.activation for one in shipped} == {activation}
+    images = some_images(2)
+    for one in shipped:
+        found = one.features(images)
+        np.testing.assert_allclose(found[0], naive(one, images[0]), rtol=0.0, atol=1e-5)
+    about = read_shipped(network).about
+    assert (about["activation"], about["optimiser"]) == (activation, optimiser)
+    assert layer in about["network"]
+    assert f"--activation {activation} --optimiser {optimiser}" in about["command"]
+    plain = {one.weights.tobytes() for one in shipped_filters()}
+    assert not plain & {one.weights.tobytes() for one in shipped}
+
+
 def test_ten_filters_come_with_the_package():
     shipped = shipped_filters()
     assert len(shipped) == 10
@@ -182,9 +256,8 @@ def test_ten_filters_come_with_the_package():
     for one in shipped:
         found = one.features(images)
         np.testing.assert_allclose(found[0], naive(one, images[0]), rtol=0.0, atol=1e-5)
-    import linspike.datasets
-
-    held = load_filters(Path(linspike.datasets.__file__).parent / SHIPPED)
+    held = read_shipped("relu")
+    assert {one.activation for one in shipped} == {"relu"}
     assert held.seeds.tolist() == list(range(10))
     assert held.about["epochs"] == 30
     desired = {"network", "optimiser", "epochs", "batch", "rate", "versions", "data", "command"}

@@ -1,10 +1,12 @@
 """The tool that trains the shipped filters, where PyTorch is installed."""
 
+import sys
+
 import numpy as np
 import pytest
 from tests.support import small_mnist
 
-from linspike.datasets import load_mnist
+from linspike.datasets import Filters, load_filters, load_mnist
 from tools import train_mnist_filters
 
 
@@ -16,8 +18,32 @@ def folder(tmp_path, monkeypatch):
 
 def test_versions_of_absent_packages(monkeypatch):
     monkeypatch.setattr(train_mnist_filters, "PACKAGES", ("no-such-package",))
-    versions = train_mnist_filters.provenance(1, "")["versions"]
+    versions = train_mnist_filters.provenance(1, "relu", "Adam", "")["versions"]
     assert versions["no-such-package"] == "not installed"
+
+
+def test_a_file_says_how_its_network_was_trained(folder, tmp_path, monkeypatch):
+    asked = []
+
+    def train_filters(seed, train, test, **options):
+        asked.append((seed, len(train.images), len(test.images), options))
+        weights = np.full((6, 5, 5), float(seed))
+        return Filters(weights, np.zeros(6), 0.9, options["activation"])
+
+    path = tmp_path / "f.npz"
+    options = "--seeds 2 --epochs 4 --activation tanh --optimiser SGD"
+    monkeypatch.setattr(train_mnist_filters, "train_filters", train_filters)
+    monkeypatch.setattr(
+        sys, "argv", ["tool", *options.split(), "--data-dir", str(folder), "-o", str(path)]
+    )
+    train_mnist_filters.main()
+    settings = {"epochs": 4, "activation": "tanh", "optimiser": "SGD"}
+    assert asked == [(seed, 20, 10, settings) for seed in (0, 1)]
+    found = load_filters(path)
+    assert [one.activation for one in found.filters] == ["tanh", "tanh"]
+    assert found.about["command"].endswith(options)
+    assert "Tanh" in found.about["network"]
+    assert (found.about["optimiser"], found.about["rate"]) == ("SGD", 0.1)
 
 
 def test_training_depends_on_the_seed_alone(folder):
@@ -43,3 +69,14 @@ def test_training_learns(folder):
     pytest.importorskip("torch")
     train = load_mnist("train", data_dir=folder)
     assert train_mnist_filters.train_filters(0, train, train, epochs=60).accuracy > 0.9
+
+
+@pytest.mark.parametrize(("activation", "optimiser"), [("sigmoid", "Adam"), ("relu", "SGD")])
+def test_other_networks_have_other_filters(folder, activation, optimiser):
+    pytest.importorskip("torch")
+    train = load_mnist("train", data_dir=folder)
+    how = {"activation": activation, "optimiser": optimiser}
+    other = train_mnist_filters.train_filters(0, train, train, epochs=2, **how)
+    plain = train_mnist_filters.train_filters(0, train, train, epochs=2)
+    assert (other.activation, plain.activation) == (activation, "relu")
+    assert not np.array_equal(other.weights, plain.weights)

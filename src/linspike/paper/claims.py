@@ -145,38 +145,50 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return shares learned, and epochs where the claim is about speed."""
     rows = []
     for claim in CLAIMS:
-        records = [trial.record for trial in trials if trial.cell.row == claim.row]
-        n = len(records)
-        if not records:
+        own = [trial for trial in trials if trial.cell.row == claim.row]
+        n = len(own)
+        if not own:
             continue
         if claim.row.scenario == SPEED:
-            epochs = np.array([record["epochs"] for record in records], dtype=np.float64)
-            lo, middle, hi = np.quantile(epochs, (0.25, 0.5, 0.75))
-            note = f"median; quartiles {lo:g} and {hi:g}"
+            lo, middle, hi = np.quantile([_epochs(trial) for trial in own], (0.25, 0.5, 0.75))
+            note = f"median; quartiles {lo:g} and {hi:g}{_failures(own)}"
             rows.append(Row(claim.row, float(middle), None, None, n, "epochs", note))
             continue
-        learned = np.array([record["learned"] for record in records], dtype=np.float64)
+        learned = np.array([trial.record["learned"] for trial in own], dtype=np.float64)
         lo, hi = wilson_interval(int(learned.sum()), n)
         rows.append(Row(claim.row, float(learned.mean()), lo, hi, n, "share learned"))
     rows += _speed_rows(trials)
     return Summary(tuple(rows), (), ("Intervals of shares are Wilson's, 95 %.",))
 
 
+def _epochs(trial: Trial) -> float:
+    """Return the epochs of a trial; one that does not learn counts all that it had."""
+    # A chain that ran away stopped early, which is no merit.
+    return float(trial.record["epochs"] if trial.record["learned"] else trial.cell.max_epochs)
+
+
+def _failures(trials: Sequence[Trial]) -> str:
+    """Return how many trials do not learn, for the end of a note; "" if all do."""
+    failed = sum(not trial.record["learned"] for trial in trials)
+    return f"; {failed} not learned, which count all epochs" if failed else ""
+
+
 def _speed_rows(trials: Sequence[Trial]) -> list[Row]:
-    """Return MST's epochs over DTA's, trial by trial, at the load that both learn."""
-    epochs: dict[RowKey, dict[int, float]] = {}
+    """Return MST's epochs over DTA's, trial by trial, at a load near that of MST's capacity."""
+    found: dict[RowKey, dict[int, Trial]] = {}
     for trial in trials:
-        epochs.setdefault(trial.cell.row, {})[trial.seed] = trial.record["epochs"]
+        found.setdefault(trial.cell.row, {})[trial.seed] = trial
     rows = []
     for dta, name in ((PROJECTION, "DTA"), (PROGRAM, "the linear program")):
-        own = epochs.get(dta.key(SPEED), {})
+        own = found.get(dta.key(SPEED), {})
         for eta in SPEED_ETAS:
-            other = epochs.get(MST.key(SPEED, variant=f"eta {eta:g}"), {})
-            ratios = [other[seed] / own[seed] for seed in other if own.get(seed)]
+            other = found.get(MST.key(SPEED, variant=f"eta {eta:g}"), {})
+            both = [seed for seed in other if seed in own and _epochs(own[seed])]
+            ratios = [_epochs(other[seed]) / _epochs(own[seed]) for seed in both]
             if ratios:
                 variant = "" if eta == COMMON_ETA else f"eta {eta:g}"
                 key = RowKey(SPEED, f"MST over {name}", variant=variant)
-                note = "mean of ratios, trial by trial"
+                note = f"mean of ratios, trial by trial{_failures([other[seed] for seed in both])}"
                 rows.append(Row(key, *mean_interval(ratios), len(ratios), "times", note))
     return rows
 

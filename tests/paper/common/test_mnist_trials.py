@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits
+from tests.support import large_digits
+from tests.support.large_digits import ASIDE, TRAIN
 
-import linspike.datasets as features
 from linspike.cli.experiments import REGISTRY
-from linspike.datasets import Images
 from linspike.kernels.rng import shuffle
-from linspike.paper.common import mnist, mnist_trials
+from linspike.paper.common import mnist_trials
 from linspike.paper.report.collect import collect
 from linspike.paper.tables import table4
 from linspike.study.runner import find_missing, run
@@ -16,30 +15,11 @@ from linspike.study.store import Store
 from linspike.study.workers import Serial, open_workers
 from linspike.training.trainer import Trainer
 
-TRAIN, ASIDE = 1500, 200
-
 
 @pytest.fixture
 def digits(monkeypatch):
-    """Scikit-learn's small digits, blown up to MNIST's size, in its place; which parts were read."""
-    small, shown = load_digits(return_X_y=True)
-    large = np.zeros((len(shown), 28, 28), np.uint8)
-    large[:, 2:26, 2:26] = np.kron(small.reshape(-1, 8, 8), np.ones((3, 3))) * 15
-    parts = {
-        "train": Images(large[:TRAIN], shown[:TRAIN]),
-        "test": Images(large[TRAIN:], shown[TRAIN:]),
-    }
-    read = []
-
-    def load(part):
-        read.append(part)
-        return parts[part]
-
-    monkeypatch.setattr(features, "load_mnist", load)
-    monkeypatch.setattr(features, "mnist_missing", lambda: "")
-    monkeypatch.setattr(mnist, "VALIDATION", ASIDE)
-    monkeypatch.setattr(mnist_trials._Encoded, "key", ())
-    return read
+    """Digits in place of MNIST; which parts were read."""
+    return large_digits.install(monkeypatch)
 
 
 def smoke(number=1, **changes):
@@ -63,7 +43,8 @@ def test_images_to_stop_by_are_not_learned_from(digits):
     assert [len(part[name][1]) for name in part] == [TRAIN - ASIDE, 150, 150]
 
 
-def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits):
+def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits, monkeypatch):
+    large_digits.install_networks(monkeypatch)
     cell = smoke(images=50, tests=20)
     spikes = mnist_trials.encode_parts(cell, 0)
     assert mnist_trials.encode_parts(cell.but(rule="mst", spikes=3), 0) is spikes
@@ -71,6 +52,10 @@ def test_trials_that_differ_in_their_rule_alone_share_their_spikes(digits):
     for other, seed in (
         (smoke(images=50, tests=20, duration=40.0), 0),
         (smoke(images=50, tests=20, activation=2.0), 0),
+        (smoke(images=50, tests=20, activation=None), 0),
+        (smoke(images=50, tests=20, activation="image"), 0),
+        (smoke(images=50, tests=20, activation="unclipped"), 0),
+        (smoke(images=50, tests=20, filters="sigmoid"), 0),
         (smoke(images=51, tests=20), 0),
         (cell, 1),
     ):
@@ -118,7 +103,12 @@ def test_the_reference_sees_the_order_of_the_neurons(digits, monkeypatch):
 def test_all_of_them_learn(digits):
     for cell in table4.cells("smoke", []):
         (record,) = mnist_trials.trials(cell.but(images=1000, epochs=3), [0])
-        assert {part: len(curve) for part, curve in record.items()} == {"train": 3, "test": 3}
+        parts = [*cell.parts, *(f"test, {ties}" for ties in cell.other_ties)]
+        assert {part: len(curve) for part, curve in record.items()} == dict.fromkeys(parts, 3)
+        if cell.other_ties:
+            among = np.array(record["test, among"])
+            assert (among >= record["test"]).all(), cell.row
+            assert (among >= record["test, among, not silent"]).all(), cell.row
         assert record["test"][-1] > 60.0, cell.row  # 10 by chance
         assert mnist_trials.trials(cell.but(images=100), [1]) == mnist_trials.trials(
             cell.but(images=100), [1]
@@ -137,7 +127,7 @@ def test_learning_stops_by_the_images_held_back(digits, monkeypatch):
         def accuracy(self, part):
             return next(held) / 100.0 if part == "held" else 0.5
 
-    record = mnist_trials.learn(smoke(held=ASIDE, patience=3, epochs=20), Outputs())
+    record = mnist_trials.learn(smoke(held=ASIDE, patience=3, epochs=20, other_ties=()), Outputs())
     assert record["held"] == pytest.approx([50.0, 60.0, 55.0, 60.0, 59.0])
     assert len(record["train"]) == len(record["test"]) == 5
 

@@ -1,7 +1,7 @@
 """Figure 10: what it makes of the trials of table 4."""
 
 import pytest
-from tests.support.mnist_trials import PROJECTION, whole_table
+from tests.support.mnist_trials import PROJECTION, TIES, whole_table
 from tests.support.report_rows import check_printed
 
 from linspike.paper.common import mnist
@@ -46,5 +46,48 @@ def test_figure_10_asks_for_nothing_that_table_4_does_not():
     of_figure = {cell.digest for cell in mnist.method_cells("paper", done)}
     assert of_figure < set(of_table)
     left = {row for digest, row in of_table.items() if digest not in of_figure}
-    assert {table4.STOPPED, table4.WIDER} < left
-    assert all(row.scenario for row in left - {table4.STOPPED, table4.WIDER})
+    divided = {method.key(variant=mnist.DIVIDED) for method in mnist.METHODS}
+    rows = {table4.STOPPED, table4.WIDER, *divided}
+    assert rows < left
+    assert all(row.scenario for row in left - rows)
+
+
+def of_ties(trials):
+    rows = fig10.summarise("paper", trials).rows
+    return {row.key: row for row in rows if row.key.variant == mnist.AMONG}
+
+
+def test_ties_bring_a_method_nearer_to_the_reference():
+    rows = of_ties(whole_table())
+    assert {key.quantity for key in rows} == {"below CNN, first epoch", "below CNN, last epoch"}
+    assert {key.method for key in rows} == {method.name for method in mnist.METHODS}
+    plain = {row.key: row for row in fig10.summarise("paper", whole_table()).rows}
+    for key, row in rows.items():
+        assert row.value == pytest.approx(plain[key.but(variant="")].value - TIES[mnist.AMONG])
+        assert row.n == 10
+
+
+def test_ties_are_compared_seed_by_seed():
+    def kept(trial):
+        method, seed = trial.cell.row.method, trial.seed
+        if trial.cell.row.variant or trial.cell.validation:
+            return False
+        return seed not in {"CNN": (0, 1), LINEAR_PROGRAM: (8, 9)}.get(method, ())
+
+    trials = [trial for trial in whole_table() if kept(trial)]
+    key = RowKey(method=LINEAR_PROGRAM, variant=mnist.AMONG, quantity="below CNN, last epoch")
+    row = of_ties(trials)[key]
+    last = {(t.cell.row.method, t.seed): t.record for t in trials}
+    points = [
+        last["CNN", seed]["test"][-1] - last[LINEAR_PROGRAM, seed]["test, among"][-1]
+        for seed in range(2, 8)
+    ]
+    assert row.n == 6
+    assert row.value == pytest.approx(sum(points) / 6)
+
+
+def test_trials_without_other_readings_of_ties_have_no_rows_of_them():
+    trials = [
+        t._replace(record={part: t.record[part] for part in t.cell.parts}) for t in whole_table()
+    ]
+    assert of_ties(trials) == {}

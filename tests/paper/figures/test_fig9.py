@@ -98,7 +98,7 @@ def test_a_digit_on_its_way():
     assert one["digit"] == 7
     active = np.flatnonzero(one["maps"])
     assert sorted(one["input_channels"]) == active.tolist()
-    strongest = one["input_channels"][int(np.argmin(one["input_times"]))]
-    assert strongest == int(np.argmax(one["maps"]))
+    strongest = one["input_channels"].index(int(np.argmax(one["maps"])))
+    assert one["input_times"][strongest] == min(one["input_times"])
     assert len(one["output_times"]) == len(one["output_neurons"])
     assert set(one["output_neurons"]) <= set(range(10))

@@ -137,7 +137,8 @@ def whole_table():
     level = {LINEAR_PROGRAM: 96.0, PROJECTION: 95.0, "EMLC": 90.0, "MST": 85.0}
 
     def score(cell, seed):
-        return level[cell.row.method] + rng.normal()
+        small = 10.0 * (cell.row.variant == "eta 0.0005")
+        return level[cell.row.method] - small + rng.normal()
 
     return tuned + make_trials(cells, laptop, score)
 
@@ -158,6 +159,39 @@ def test_every_number_of_the_paper_has_a_row_in_table_3():
     assert rows[RowKey(method=LINEAR_PROGRAM, quantity="Friedman p")].value < 1e-6
     nemenyi = RowKey(method=LINEAR_PROGRAM, quantity="Nemenyi p to EMLC and MST")
     assert rows[nemenyi].value < 1e-3
+
+
+def test_gains_over_the_baselines_at_smaller_steps():
+    trials = whole_table()
+    rows = {row.key: row for row in table3.summarise("laptop", trials).rows}
+
+    def gain(method, variant, part="test"):
+        where = f"EMLC and MST at {variant}" if variant else ""
+        quantity = f"gain over EMLC and MST, {part}"
+        return rows[RowKey(method=method, variant=where, quantity=quantity)]
+
+    assert gain(PROJECTION, "eta 0.001").value == pytest.approx(7.5, abs=0.7)
+    assert gain(PROJECTION, "eta 0.0005").value == pytest.approx(17.5, abs=0.7)
+    assert gain(LINEAR_PROGRAM, "eta 0.0005", "train").value == pytest.approx(18.5, abs=0.7)
+    assert gain(LINEAR_PROGRAM, "").value == pytest.approx(8.5, abs=0.7)
+    scores = {(t.cell.row, t.seed): t.record["test"][-1] for t in trials}
+    each = [
+        scores[RowKey(method=PROJECTION), seed]
+        - sum(scores[RowKey(method=name, variant="eta 0.001"), seed] for name in iris.BASELINES) / 2
+        for seed in range(50)
+    ]
+    assert gain(PROJECTION, "eta 0.001").value == pytest.approx(np.mean(each))
+
+
+def test_smaller_steps_change_the_step_size_alone():
+    cells = {cell.row: cell for cell in table3.cells("paper", []) if not cell.tuning}
+    for name in iris.BASELINES:
+        plain = cells[RowKey(method=name)]
+        for variant, step in (("eta 0.001", 0.001), ("eta 0.0005", 0.0005)):
+            assert cells[RowKey(method=name, variant=variant)] == plain.vary(
+                variant, settings={"eta": step}
+            )
+    assert not any(cell.row.variant for cell in table3.cells("smoke", []))
 
 
 def test_panels_of_table_3():

@@ -1,7 +1,7 @@
 """MNIST: tuning on validation images, and what table 4 makes of its trials."""
 
 import pytest
-from tests.support.mnist_trials import PROJECTION, make_trials, whole_table
+from tests.support.mnist_trials import PROJECTION, TIES, make_trials, whole_table
 from tests.support.report_rows import check_printed
 
 from linspike.paper.common import mnist
@@ -30,7 +30,7 @@ def test_every_method_is_tuned_over_as_many_settings_on_seeds_of_their_own():
     assert set(mnist.seeds("paper", tuning[0])) <= set(TUNING_SEEDS)
     assert set(mnist.seeds("paper", changes[0])) <= set(TUNING_SEEDS)
     assert {cell.row for cell in begun if not cell.validation} == {
-        method.key() for method in mnist.METHODS
+        method.key(variant=variant) for method in mnist.METHODS for variant in ("", mnist.DIVIDED)
     }
 
 
@@ -74,6 +74,44 @@ def test_what_table_4_makes_of_its_trials():
     early = rows[table4.STOPPED.but(quantity="test")]
     assert early.value == pytest.approx(97.8, abs=0.3)
     assert early.note.startswith("50000 images, the best epoch on 10000 others, patience 3")
+
+
+def test_the_protocol_is_read_literally_and_activations_divided_stand_beside_it():
+    cells = {cell.row: cell for cell in table4.cells("paper", []) if not cell.validation}
+    for method in mnist.METHODS:
+        plain, divided = cells[method.key()], cells[method.key(variant=mnist.DIVIDED)]
+        assert (plain.activation, plain.other_ties) == (1.0, mnist.OTHER_TIES)
+        assert divided.but(row=plain.row, activation=1.0, other_ties=mnist.OTHER_TIES) == plain
+        assert divided.activation is None
+    assert cells[mnist.METHODS[0].key()].settings["bound"] == mnist.PAPERS_ETA
+    rows = {row.key: row for row in table4.summarise("paper", whole_table()).rows}
+    assert rows[RowKey(method="MST", variant=mnist.DIVIDED, quantity="test")].n == 10
+
+
+def test_other_readings_of_equal_counts_have_rows_of_their_own():
+    rows = {row.key: row for row in table4.summarise("paper", whole_table()).rows}
+    for method in mnist.METHODS:
+        test = rows[method.key().but(quantity="test")].value
+        for ties, points in TIES.items():
+            row = rows[method.key().but(quantity=f"test, {ties}")]
+            assert row.value == pytest.approx(test + points)
+            assert row.n == 10
+    assert RowKey(method="CNN", quantity="test, among") not in rows
+    old = [
+        t._replace(record={part: t.record[part] for part in t.cell.parts}) for t in whole_table()
+    ]
+    quantities = {row.key.quantity for row in table4.summarise("paper", old).rows}
+    assert "test, among" not in quantities
+
+
+def test_the_critical_value_stands_at_the_degrees_of_freedom_that_are_printed():
+    quantity = "Friedman critical value, 3 and 18 degrees of freedom"
+    rows = {row.key: row for row in table4.summarise("paper", whole_table()).rows}
+    found = {key: row for key, row in rows.items() if key.quantity == quantity}
+    assert set(found) == {
+        RowKey(method=name, quantity=quantity) for name in (LINEAR_PROGRAM, PROJECTION)
+    }
+    assert all(row.value == pytest.approx(3.16, abs=0.005) for row in found.values())
 
 
 def test_tuned_rows_are_compared_with_the_papers_numbers():

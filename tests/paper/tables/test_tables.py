@@ -1,10 +1,9 @@
 """Tables, claims and ablation at smoke scale: run, summarised, drawn from."""
 
-import json
 from collections import Counter
 
 import pytest
-from tests.support.pictures import check_pictures
+from tests.support.summaries import check_summary
 
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.common.capacity_cells import DecodingCell
@@ -15,7 +14,7 @@ from linspike.paper.report.published import published_results, read_published
 from linspike.paper.report.verdicts import compare
 from linspike.study.cells import Trial
 from linspike.study.methods import TUNED
-from linspike.study.rows import RowKey, Status
+from linspike.study.rows import RowKey
 from linspike.study.runner import run
 from linspike.study.store import Store
 from linspike.study.workers import Serial
@@ -34,18 +33,7 @@ def store(tmp_path_factory):
 @pytest.mark.parametrize("name", RUN)
 def test_every_row_has_a_value_or_says_why_not(store, name):
     made = REGISTRY.load(name)
-    found = made.summarise("smoke", store.trials(made, "smoke"))
-    assert found.rows
-    assert len({row.key.label for row in found.rows}) == len(found.rows)
-    for row in found.rows:
-        empty = row.value is row.lo is row.hi is None
-        assert empty == (row.status != Status.MEASURED), row
-        assert row.value is not None or row.note, row
-        if row.value is not None and row.lo is not None and row.hi is not None:
-            assert row.lo <= row.value <= row.hi
-    assert found.notes
-    check_pictures(found)
-    assert json.dumps([row.key.label for row in found.rows])
+    check_summary(made.summarise("smoke", store.trials(made, "smoke")))
 
 
 def test_a_report_can_be_collected(store):

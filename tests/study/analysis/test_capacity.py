@@ -34,6 +34,24 @@ def searched(search, centre, width, trials):
     raise AssertionError("the search does not end")
 
 
+def test_a_point_is_fitted_once(fewer_draws, monkeypatch):
+    outcomes = {load: {seed: load + seed < 27 for seed in range(9)} for load in (15, 20, 25, 30)}
+    module = sys.modules[find_half_point.__module__]
+    point, fit, fitted = find_half_point(outcomes), module._fit, []
+
+    def count(*given):
+        fitted.append(given)
+        return fit(*given)
+
+    monkeypatch.setattr(module, "_fit", count)
+    shuffled = {load: dict(reversed(outcomes[load].items())) for load in (30, 15, 25, 20)}
+    assert find_half_point(shuffled) == point
+    assert not fitted
+    changed = {**outcomes, 25: dict.fromkeys(range(9), False)}
+    assert find_half_point(changed) != point
+    assert len(fitted) == 1
+
+
 @pytest.fixture
 def fewer_draws(monkeypatch):
     """A fifth of the resampled fits: the same procedure, with a little more noise at its ends."""

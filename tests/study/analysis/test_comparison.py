@@ -43,6 +43,39 @@ def test_gains_are_over_the_mean_of_baselines():
     assert gain_rows(WHOLE, KEY, ("oldest",), "test") == []
 
 
+def at_variant(trials, variant, **fields):
+    """Trials of the same methods in another variant."""
+    return [
+        trial._replace(cell=trial.cell.but(row=trial.cell.row.but(variant=variant, **fields)))
+        for trial in trials
+    ]
+
+
+def test_gains_over_baselines_of_another_variant_name_it():
+    weak = at_variant(make_trials({"old": 70.0, "older": 60.0}, range(5)), "small")
+    (row,) = gain_rows([*WHOLE, *weak], KEY, BASELINES, "test", at="small")
+    assert row.key == RowKey(
+        method="new",
+        variant="old and older at small",
+        quantity="gain over old and older, test",
+    )
+    assert row.value == pytest.approx(30.0, abs=0.2)
+    assert row.n == 5
+    assert gain_rows(WHOLE, KEY, BASELINES, "test", at="small") == []
+    (same,) = gain_rows([*WHOLE, *weak], KEY, BASELINES, "test")
+    assert same.value == pytest.approx(10.0, abs=0.2)
+
+
+def test_gains_stay_within_scenario_and_criterion():
+    fields = {"scenario": "long", "criterion": "strict"}
+    there = at_variant(make_trials({"new": 50.0, "old": 30.0}), "tuned", **fields)
+    (row,) = gain_rows([*WHOLE, *there], KEY.but(**fields), ("old",), "test")
+    assert row.value == pytest.approx(20.0, abs=0.2)
+    plain = at_variant(make_trials({"old": 10.0}), "", **fields)
+    (row,) = gain_rows([*WHOLE, *there, *plain], KEY.but(**fields), ("old",), "test", at="")
+    assert row.value == pytest.approx(40.0, abs=0.2)
+
+
 def test_rows_of_a_comparison_have_the_key_of_the_method():
     found = compare_methods(WHOLE, KEY, BASELINES)
     q, p = found.chi2_rows()

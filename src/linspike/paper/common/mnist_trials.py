@@ -90,7 +90,8 @@ def encode_parts(cell: MnistCell, seed: int) -> dict[str, tuple[PatternSet, Ints
         for name in list(parts):
             activations, digits = parts.pop(name)
             if cell.activation == "image":
-                activations = activations / activations.max(axis=1, keepdims=True)
+                largest = activations.max(axis=1, keepdims=True)
+                activations = activations / np.maximum(largest, np.finfo(np.float32).tiny)
             _Encoded.spikes[name] = encoder.transform(activations), digits
         _Encoded.key = key
     return _Encoded.spikes

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from linspike.datasets.mnist import mnist_missing
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.common.mnist import AMONG, CNN, METHODS, REFERENCE, MnistCell
+from linspike.study.analysis.intervals import paired
 from linspike.study.analysis.learning_curves import (
     Curves,
     MeanCurves,
@@ -103,13 +102,15 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 def _tie_rows(trials: Sequence[Trial]) -> list[Row]:
     """Return the distance to the reference where a digit among those with most spikes is right."""
     rows: list[Row] = []
-    (reference,) = paired_curves(trials, [REFERENCE.key()], "test").values()
+    part = f"test, {AMONG}"
+    reference = {trial.seed: trial.record["test"] for trial in trials_of(trials, REFERENCE.key())}
     for method in METHODS:
-        part, own = f"test, {AMONG}", trials_of(trials, method.key())
+        own = trials_of(trials, method.key())
         found = {trial.seed: trial.record[part] for trial in own if part in trial.record}
-        if not found or len(found) != len(reference):
+        both = paired([reference, found])
+        if not len(both):
             continue
-        curves = {CNN: reference, method.name: np.array([found[seed] for seed in sorted(found)])}
+        curves = {CNN: both[:, 0], method.name: both[:, 1]}
         key = method.key(variant=AMONG)
         rows += [row for row in claim_rows(curves, key) if row.key.quantity.startswith("below")]
     return rows

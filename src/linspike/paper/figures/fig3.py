@@ -78,6 +78,8 @@ class InterferenceCell(Cell):
         Distance of the desired spikes, in ms.
     epochs : int
         Length of the run.
+    tail : int
+        Epochs at the end that decide what became of it, and over which the weight's range is taken.
     """
 
     rule: str
@@ -85,6 +87,7 @@ class InterferenceCell(Cell):
     lag: float
     delta: float
     epochs: int
+    tail: int = TAIL
 
 
 def has_solution(neuron: SRM, delta: float, lag: float) -> bool:
@@ -94,13 +97,13 @@ def has_solution(neuron: SRM, delta: float, lag: float) -> bool:
     return match_spikes(response, desired, tolerance=1e-6).exact
 
 
-def weight_errors(neuron: SRM, rule: Rule, delta: float, lag: float, epochs: int) -> Floats:
-    """Return |w_1 - its optimum| before and after every epoch from w = 0: (epochs + 1,)."""
+def weight_offsets(neuron: SRM, rule: Rule, delta: float, lag: float, epochs: int) -> Floats:
+    """Return w_1 minus its optimum before and after every epoch from w = 0: (epochs + 1,)."""
     pattern, desired = two_spikes(delta, lag)
     trainer = Trainer(neuron, rule)
     path = trainer.trajectory(np.zeros(2), pattern, SpikeTimes([desired]), steps=epochs)
-    errors: Floats = np.abs(path[:, 0] - optimum(neuron, delta, lag)[0])
-    return errors
+    offsets: Floats = path[:, 0] - optimum(neuron, delta, lag)[0]
+    return offsets
 
 
 def fate(errors: Floats) -> str:
@@ -147,12 +150,13 @@ def trials(cell: InterferenceCell, seeds: Sequence[int]) -> list[Record]:
     """Return how one run went; the error is kept at no more than 120 epochs."""
     neuron = SRM()
     rule = rule_of(cell.rule, "fig3", **cell.settings)
-    errors = weight_errors(neuron, rule, cell.delta, cell.lag, cell.epochs)
+    offsets = weight_offsets(neuron, rule, cell.delta, cell.lag, cell.epochs)
+    errors = np.abs(offsets)
     record: Record = {
         "errors": errors[sample_epochs(cell.epochs)].round(5).tolist(),
         "fate": fate(errors),
         "converges": epochs_to_converge(errors),
-        "range": round(float(np.ptp(errors[-TAIL:])), 5),
+        "range": round(float(np.ptp(offsets[-cell.tail :])), 5),
         "solvable": has_solution(neuron, cell.delta, cell.lag),
     }
     return [dict(record) for _ in seeds]

@@ -96,8 +96,7 @@ def _panel(rows: Sequence[Row]) -> Panel:
 
 
 NOTES = (
-    "Images before the last 10000 of training are learned for five epochs, and these are tested; "
-    "three trials each.",
+    "Images before the last 10000 of training are learned for five epochs, and these are tested.",
     "Among: right where the own digit is among those with most spikes. Among, not silent: the "
     "same, but wrong where no neuron responds.",
 )

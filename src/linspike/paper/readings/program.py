@@ -13,6 +13,7 @@ Seeds are those of tuning. Capacities of few trials are rough: see their interva
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -173,17 +174,26 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[ProgramCell]:
     """Return every setting on the first targets; then the nearest ones on all others."""
     own = group_trials(trials)
     found = [cell for name in DESIGN for cell in _searches(scale, name, FIRST, own)]
-    if {cell.digest for cell in found} - {trial.cell.digest for trial in trials}:
+    if not _is_complete(scale, found, trials):
         return found
     own_psp = [target for target in FIRST if target in MAIN]
     second = [PRESET, *_nearest(own, FIRST, NEAREST), *_nearest(own, own_psp, NEAREST)]
     for name in dict.fromkeys(second):
         found += _searches(scale, name, [(LONG, "psp")], own)
-    if {cell.digest for cell in found} - {trial.cell.digest for trial in trials}:
+    if not _is_complete(scale, found, trials):
         return found
     for name in dict.fromkeys([PRESET, *_nearest(own, MAIN, FINALISTS)]):
         found += _searches(scale, name, LAST, own)
     return found
+
+
+def _is_complete(scale: str, found: Sequence[ProgramCell], trials: Sequence[Trial]) -> bool:
+    """Return whether all cells have all their seeds.
+
+    A run may have been cut off, and trials may be of another block of seeds.
+    """
+    done = Counter((trial.cell.row, trial.cell.load) for trial in trials)
+    return all(done[cell.row, cell.load] >= len(seeds(scale, cell)) for cell in found)
 
 
 def _nearest(

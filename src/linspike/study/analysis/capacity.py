@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -76,7 +77,16 @@ def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
     If every load was learned by more than half, or none by half, there is no such point, only a
     bound on it.
     """
-    loads = sorted(outcomes)
+    stored = tuple((at, tuple(sorted(outcomes[at].items()))) for at in sorted(outcomes))
+    return _find_half_point(stored, DRAWS)
+
+
+@lru_cache(maxsize=1024)  # a search and its summary ask for the same points again and again
+def _find_half_point(
+    stored: tuple[tuple[int, tuple[tuple[int, bool], ...]], ...], n_draws: int
+) -> HalfPoint:
+    outcomes = {load: dict(seeds) for load, seeds in stored}
+    loads = list(outcomes)
     if not loads:
         return HalfPoint(None, None, None, "no trials")
     share = [sum(outcomes[load].values()) / len(outcomes[load]) for load in loads]
@@ -90,10 +100,10 @@ def find_half_point(outcomes: Mapping[int, Mapping[int, bool]]) -> HalfPoint:
     )
     tried = np.array([[float(seed in outcomes[load]) for load in loads] for seed in seeds])
     rng = np.random.default_rng(0)
-    draws = rng.integers(0, len(seeds), (DRAWS, len(seeds)))
-    counts = np.zeros((DRAWS + 1, len(seeds)))
+    draws = rng.integers(0, len(seeds), (n_draws, len(seeds)))
+    counts = np.zeros((n_draws + 1, len(seeds)))
     counts[0] = 1.0
-    np.add.at(counts, (np.arange(1, DRAWS + 1)[:, np.newaxis], draws), 1.0)
+    np.add.at(counts, (np.arange(1, n_draws + 1)[:, np.newaxis], draws), 1.0)
     centres, lo, hi = _fit(np.array(loads, dtype=np.float64), counts @ learned, counts @ tried)
     low, high = np.quantile(centres[1:], (0.025, 0.975))
     return HalfPoint(float(centres[0]), float(min(lo, low)), float(max(hi, high)))

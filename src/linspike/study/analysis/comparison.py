@@ -120,7 +120,7 @@ def gain_rows(
     Baselines have the method's variant or, if given, the variant `at`, which the row then names.
     """
     variant = key.variant if at is None else at
-    rows = [key, *(RowKey(method=name, variant=variant) for name in baselines)]
+    rows = [key, *(key.but(method=name, variant=variant) for name in baselines)]
     if at is not None:
         key = key.but(variant=f"{_joined(baselines)} at {at}")
     found = _scores(trials, rows, part)
