@@ -78,7 +78,7 @@ def test_rows_are_last_accuracies_under_each_reading_of_ties():
 
 
 def test_the_picture_has_the_first_reading_on_top():
-    (panel,) = mnist_readings.summarise("paper", make_trials()).panels
+    (panel,) = mnist_readings.summarise("paper", make_trials()).details
     assert panel.y_names == tuple(reversed(READINGS))
     first, among = panel.lines
     assert list(first.x) == [80.0 + place for place in reversed(range(len(READINGS)))]
@@ -90,7 +90,7 @@ def test_readings_without_trials_are_left_out():
     some = ("bound 0.01", LITERAL)
     summary = mnist_readings.summarise("paper", make_trials(some))
     assert {row.key.variant for row in summary.rows} == set(some)
-    assert summary.panels[0].y_names == some
+    assert summary.details[0].y_names == some
     with pytest.raises(NotEnoughTrials, match="No reading of MNIST has trials"):
         mnist_readings.summarise("paper", [])
 
@@ -106,7 +106,7 @@ def test_a_smoke_run(monkeypatch, tmp_path):
     check_summary(mnist_readings.summarise("smoke", trials))
     records = {trial.cell.row.variant: trial.record for trial in trials}
     for name, record in records.items():
-        assert set(record) == {"train", *PARTS}
+        assert {part.replace("test", "train") for part in PARTS} | {*PARTS} == set(record)
         for first, among in zip(record["test"], record["test, among"], strict=True):
             assert first <= among, name
     assert records[LITERAL]["test"][-1] > 20.0  # 10 by chance

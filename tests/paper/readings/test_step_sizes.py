@@ -145,7 +145,7 @@ def test_mnist_starts_from_a_grid_of_its_own():
     etas = etas_of(trials, row)
     assert set(step_sizes.MNIST_GRID) < set(etas)
     (gap,) = [(low, high) for low, high in pairwise(etas) if low < 0.00004 < high]
-    assert gap[1] / gap[0] <= FINE
+    assert gap[1] / gap[0] <= step_sizes.MNIST_FINE
 
 
 def test_at_smoke_scale_there_is_the_grid_alone():
@@ -247,9 +247,8 @@ def test_without_trials_there_is_no_summary():
 def test_pictures_show_plain_rules_against_the_level():
     summary = step_sizes.summarise("laptop", follow(MADE, "laptop", between({MST: (0.0, 0.02)})))
     check_summary(summary)
-    assert [len(panel.lines) for panel in summary.panels] == [3, 3, 2]
-    assert [panel.title.split(",")[0] for panel in summary.details] == ["Iris", "MNIST"]
-    counts, (of_iris, _) = summary.panels[2], summary.details
+    assert [len(panel.lines) for panel in summary.details] == [3, 3, 2, 2, 2]
+    counts, of_iris = summary.details[2:4]
     assert [(mark.axis, mark.value) for mark in counts.marks] == [("x", 0.01), ("y", 0.5)]
     assert [mark.value for mark in of_iris.marks] == [0.01, 86.3, 84.8]
     line = counts.lines[0]
