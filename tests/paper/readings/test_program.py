@@ -8,8 +8,9 @@ from tests.support.summaries import check_summary, follow
 from linspike.cli.experiments import REGISTRY
 from linspike.paper.common.methods import LINEAR_PROGRAM
 from linspike.paper.readings import program
-from linspike.paper.readings.program import COUNTS, DESIGN, FIRST, LAST, LONG, MAIN, PRESET, SHORT
+from linspike.paper.readings.program import COUNTS, DESIGN, FIRST, LAST, LONG, MAIN, SHORT, START
 from linspike.paper.report.numbers import PRINTED
+from linspike.rules.dta import DTA
 from linspike.study.analysis import capacity
 from linspike.study.experiment import NotEnoughTrials
 from linspike.study.rows import RowKey
@@ -62,19 +63,19 @@ def test_every_printed_number_is_that_of_the_table():
 
 
 def test_the_preset_is_in_the_design_with_the_settings_of_the_table():
-    settings = {**program.PROGRAM.settings_at(), **DESIGN[PRESET].settings}
-    assert settings == program.PROGRAM.settings_at()
-    assert DESIGN[PRESET].changes == {}
+    settings = [{**program.SHARED, **one.settings} for one in DESIGN.values() if not one.changes]
+    preset = DTA.paper().settings()
+    assert [one for one in settings if one.items() <= preset.items()]
     settings = [(tuple(sorted(one.settings.items())), str(one.changes)) for one in DESIGN.values()]
     assert len(set(settings)) == len(DESIGN)
 
 
 def test_settings_that_differ_for_times_alone_share_their_counts():
     names = {name: program.counts_name(name) for name in DESIGN}
-    assert names[PRESET] == names[f"{PRESET}, always a step"] == PRESET
-    assert names[f"{PRESET}, strict criterion, no gap"] == PRESET
+    assert names[START] == names[f"{START}, always a step"] == START
+    assert names[f"{START}, strict criterion, no gap"] == START
     assert names[f"{BEST}, no gap"] == BEST
-    assert names[f"{PRESET}, margin 0.1"] == f"{PRESET}, margin 0.1"
+    assert names[f"{START}, margin 0.1"] == f"{START}, margin 0.1"
     cells = [cell for cell in program.cells("paper", []) if cell.task == COUNTS]
     assert sorted(cell.row.variant for cell in cells) == sorted(set(names.values()))
     assert len({cell.digest for cell in cells}) == len(cells)
@@ -82,10 +83,10 @@ def test_settings_that_differ_for_times_alone_share_their_counts():
 
 def test_settings_that_share_their_counts_would_learn_the_same():
     cells = program.cells("smoke", [])
-    (base,) = [cell for cell in cells if cell.task == COUNTS and cell.row.variant == PRESET]
+    (base,) = [cell for cell in cells if cell.task == COUNTS and cell.row.variant == START]
     expected = program.train_chains(base, [0, 1])
     for name, setting in DESIGN.items():
-        if program.counts_name(name) == PRESET:
+        if program.counts_name(name) == START:
             settings = {**base.settings, **setting.settings}
             other = base.but(settings=settings, **setting.changes)
             assert program.train_chains(other, [0, 1]) == expected, name
@@ -104,16 +105,16 @@ def test_every_setting_is_tried_on_short_patterns_with_every_window():
         assert set(program.seeds("paper", cell)) <= set(TUNING_SEEDS)
 
 
-def test_the_second_round_has_the_nearest_settings_and_the_preset(whole):
+def test_the_second_round_has_the_nearest_settings_and_the_first(whole):
     cells = program.cells("laptop", whole)
-    assert {BEST, f"{BEST}, no gap", THIRD, PRESET} <= second_round(cells)
+    assert {BEST, f"{BEST}, no gap", THIRD, START} <= second_round(cells)
     assert len(second_round(cells)) <= 2 * program.NEAREST + 1
 
 
-def test_the_last_round_has_other_windows_of_the_preset_and_of_those_nearest_with_psp(whole):
+def test_the_last_round_has_other_windows_of_the_first_and_of_those_nearest_with_psp(whole):
     cells = program.cells("laptop", whole)
     assert BEST in last_round(cells)
-    assert PRESET in last_round(cells)
+    assert START in last_round(cells)
     assert len(last_round(cells)) <= program.FINALISTS + 1
     windows = {cell.settings["window"] for cell in cells if cell.row.variant == BEST}
     assert windows == {"psp", "stdp", "filt"}
@@ -141,11 +142,11 @@ def test_the_second_round_waits_for_the_whole_first(whole):
         assert lost.cell.digest in {cell.digest for cell in cells}
 
 
-def test_the_preset_goes_on_once_even_if_it_is_among_the_nearest(monkeypatch):
+def test_the_first_goes_on_once_even_if_it_is_among_the_nearest(monkeypatch):
     monkeypatch.setattr(capacity, "DRAWS", 20)
-    trials = follow(MADE, "laptop", learn_to({PRESET: 1.0}))
+    trials = follow(MADE, "laptop", learn_to({START: 1.0}))
     cells = [cell for cell in program.cells("laptop", trials) if cell.task == LONG]
-    assert PRESET in second_round(cells)
+    assert START in second_round(cells)
     assert len(second_round(cells)) <= 2 * program.NEAREST
     assert len({cell.digest for cell in cells}) == len(cells)
 
@@ -162,8 +163,8 @@ def distance(name, trials, targets):
 
 def test_distances_are_sums_of_logarithms(whole):
     assert distance(BEST, whole, FIRST) < 0.04 * len(FIRST)
-    assert distance(PRESET, whole, FIRST) == pytest.approx(len(FIRST) * math.log(1 / 0.4), rel=0.05)
-    assert distance(PRESET, whole, FIRST[:1]) == pytest.approx(math.log(1 / 0.4), rel=0.05)
+    assert distance(START, whole, FIRST) == pytest.approx(len(FIRST) * math.log(1 / 0.4), rel=0.05)
+    assert distance(START, whole, FIRST[:1]) == pytest.approx(math.log(1 / 0.4), rel=0.05)
     long = [(LONG, "psp"), *LAST]
     everything = distance(BEST, whole, FIRST) + distance(BEST, whole, long)
     assert distance(BEST, whole, program.PRINTED) == pytest.approx(everything)
@@ -172,9 +173,9 @@ def test_distances_are_sums_of_logarithms(whole):
 def test_more_than_printed_is_as_far_as_less(monkeypatch):
     monkeypatch.setattr(capacity, "DRAWS", 20)
     target = (SHORT, "psp")
-    record = learn_to({(PRESET, target): 1.5, (BEST, target): 1 / 1.5})
+    record = learn_to({(START, target): 1.5, (BEST, target): 1 / 1.5})
     trials = follow(MADE, "laptop", record)
-    one, two = (distance(name, trials, [target]) for name in (PRESET, BEST))
+    one, two = (distance(name, trials, [target]) for name in (START, BEST))
     assert one == pytest.approx(math.log(1.5), abs=0.04)
     assert two == pytest.approx(math.log(1.5), abs=0.04)
 
@@ -208,7 +209,7 @@ def test_rows_name_capacities_and_distances_nearest_first(whole):
     assert len(summary.details) == len(program.PRINTED)
     for panel, printed in zip(summary.details, program.PRINTED.values(), strict=True):
         assert {row.reference for row in panel.forest.rows} == {printed}
-        assert {BEST, PRESET} < {row.name for row in panel.forest.rows}
+        assert {BEST, START} < {row.name for row in panel.forest.rows}
 
 
 def test_a_first_round_alone_has_a_summary(whole):
@@ -226,5 +227,5 @@ def test_a_smoke_run(tmp_path):
         assert find_missing(MADE, "smoke", store) == []
         trials = store.trials(MADE, "smoke")
     assert len(trials) == number
-    assert PRESET in second_round(trial.cell for trial in trials)
+    assert START in second_round(trial.cell for trial in trials)
     check_summary(program.summarise("smoke", trials))

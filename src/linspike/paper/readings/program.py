@@ -1,10 +1,10 @@
 """The paper's linear program: a designed search for the settings that give its capacities.
 
 The paper prints seven capacities of its program, with three windows, and leaves open the bound of
-the multipliers, the length of the fallback step and the distance of desired spikes. All
-combinations of these are tried on short patterns and on counts; a step for patterns that are
-learned already, margin, matched spikes and the criterion are changed one at a time. The settings
-nearest to the printed numbers, and the starting point, are then tried on one long pattern, and the
+the multipliers, the length of the fallback step, the distance of desired spikes, and whether a
+pattern that is learned is taught on. Combinations of these are tried on short patterns and on
+counts; margin, matched spikes and the criterion are changed one at a time. The settings
+nearest to the printed numbers, and the first, are then tried on one long pattern, and the
 nearest of these with its other windows. Distance is the sum of |log(ours/paper)|.
 
 Seeds are those of tuning. Capacities of few trials are rough: see their intervals.
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from linspike.paper.common.capacity_cells import EncodingCell, train_chains
 from linspike.paper.common.capacity_rows import capacity_row, group_trials, search_cells
-from linspike.paper.common.methods import linear_program, tuning_seeds
+from linspike.paper.common.methods import STEADY, tuning_seeds
 from linspike.study.analysis.capacity import Search
 from linspike.study.cells import Trial
 from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
@@ -30,7 +30,14 @@ from linspike.study.rows import Row, RowKey
 from linspike.study.tasks import Task, decoding
 
 SHORT, LONG, COUNTS = "short", "long", "counts"
-PROGRAM = linear_program()
+# What all settings share; a cell names every setting, so that it does not follow the preset.
+SHARED = {
+    "min_multiplier": 1e-6,
+    "margin": 1e-6,
+    "match_tolerance": 0.0,
+    "schedule": STEADY,
+    "skip_below": 1.0,
+}
 PER_LOAD = {SHORT: 400.0, LONG: 100.0, COUNTS: 1.0}
 UNITS = {SHORT: "ms", LONG: "ms", COUNTS: "patterns"}
 PRINTED = {
@@ -52,6 +59,12 @@ BOUNDS = (0.01, 0.03, 0.1, 0.2)
 FALLBACKS = ((0.01, "step"), (0.01, "row"), (0.001, "row"))
 ALWAYS = {"skip_below": 0.0}
 NO_GAP = {"min_gap": 0.0, "min_onset": 0.0}
+# What is added to the name, settings of the rule, and fields of the cell.
+KINDS: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
+    ("", {}, {}),
+    (", no gap", {}, NO_GAP),
+    (", always a step", ALWAYS, {}),
+)
 
 
 class Setting(NamedTuple):
@@ -63,15 +76,14 @@ class Setting(NamedTuple):
 
 
 def _design() -> dict[str, Setting]:
-    """Return all combinations, then one change at a time of the preset's."""
+    """Return all combinations, then one change of the first at a time."""
     found = []
-    for bound, (step, per), gap in product(BOUNDS, FALLBACKS, (True, False)):
-        name = f"bound {bound:g}, fallback {step:g} per {per}{'' if gap else ', no gap'}"
-        settings = {"bound": bound, "fallback_step": step, "fallback_per": per}
-        found.append(Setting(name, settings, {} if gap else NO_GAP))
-    preset = found[0]
+    for bound, (step, per), (kind, always, gap) in product(BOUNDS, FALLBACKS, KINDS):
+        name = f"bound {bound:g}, fallback {step:g} per {per}{kind}"
+        settings = {"bound": bound, "fallback_step": step, "fallback_per": per, **always}
+        found.append(Setting(name, settings, gap))
+    start = found[0]
     changed: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
-        ("always a step", ALWAYS, {}),
         ("always a step, no gap", ALWAYS, NO_GAP),
         ("margin 0.01", {"margin": 0.01}, {}),
         ("margin 0.01, always a step", {"margin": 0.01, **ALWAYS}, {}),
@@ -81,14 +93,14 @@ def _design() -> dict[str, Setting]:
         ("strict criterion, no gap", {}, {"criterion": "strict", **NO_GAP}),
     )
     found += [
-        Setting(f"{preset.name}, {name}", {**preset.settings, **settings}, changes)
+        Setting(f"{start.name}, {name}", {**start.settings, **settings}, changes)
         for name, settings, changes in changed
     ]
     return {one.name: one for one in found}
 
 
 DESIGN = _design()
-PRESET = f"bound {PROGRAM.common:g}, fallback 0.01 per step"
+START = "bound 0.01, fallback 0.01 per step"
 
 
 class Size(NamedTuple):
@@ -153,8 +165,8 @@ def _searches(
         base = ProgramCell(
             scale=scale,
             row=key,
-            rule=PROGRAM.rule,
-            settings={**PROGRAM.settings_at(), **setting.settings, "window": window},
+            rule="dta_lp",
+            settings={**SHARED, **setting.settings, "window": window},
             n_channels=size.n_channels,
             max_epochs=size.epochs[task],
             task=task,
@@ -177,12 +189,12 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[ProgramCell]:
     if not _is_complete(scale, found, trials):
         return found
     own_psp = [target for target in FIRST if target in MAIN]
-    second = [PRESET, *_nearest(own, FIRST, NEAREST), *_nearest(own, own_psp, NEAREST)]
+    second = [START, *_nearest(own, FIRST, NEAREST), *_nearest(own, own_psp, NEAREST)]
     for name in dict.fromkeys(second):
         found += _searches(scale, name, [(LONG, "psp")], own)
     if not _is_complete(scale, found, trials):
         return found
-    for name in dict.fromkeys([PRESET, *_nearest(own, MAIN, FINALISTS)]):
+    for name in dict.fromkeys([START, *_nearest(own, MAIN, FINALISTS)]):
         found += _searches(scale, name, LAST, own)
     return found
 
@@ -254,7 +266,7 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
 
 def _panels(trials: Mapping[RowKey, list[Trial]]) -> list[Panel]:
     """Return the capacities of the nearest settings beside the printed ones."""
-    names = list(dict.fromkeys([PRESET, *_nearest(trials, MAIN, NEAREST)]))
+    names = list(dict.fromkeys([START, *_nearest(trials, MAIN, NEAREST)]))
     panels = []
     for target, printed in PRINTED.items():
         rows = [(name, _capacity(target, name, trials)) for name in names]
