@@ -22,6 +22,10 @@ def _test(method: str, variant: str = "") -> RowKey:
     return RowKey(method=method, variant=variant, quantity="test")
 
 
+def _among(method: str) -> RowKey:
+    return RowKey(method=method, quantity="test, among")
+
+
 def _changed(name: str) -> RowKey:
     return RowKey("one change", DTA, variant=name, quantity="validation")
 
@@ -90,7 +94,7 @@ OPENING = Finding(
         **_TIMES,
         **_CLASSES,
         **locate("table3", iris=_test(DTA), iris_emlc=_test("EMLC"), iris_mst=_test("MST")),
-        **locate("table4", mnist=_test(LP)),
+        **locate("table4", mnist=_test(LP), mnist_among=_among(LP)),
     },
     (
         say(
@@ -134,8 +138,10 @@ OPENING = Finding(
         ),
         say(
             "classes",
-            "MNIST: {mnist} %, against the printed {mnist:paper} %.",
+            "MNIST: {mnist} %, and the printed {mnist:paper} % if ties count as right "
+            "({mnist_among}).",
             Check("mnist", "is", "short"),
+            Check("mnist_among", "meets", "mnist"),
         ),
     ),
 )
@@ -219,8 +225,8 @@ TABLE3 = Finding(
         dta_best=_test(DTA, TUNED),
         emlc_best=_test("EMLC", TUNED),
         mst_best=_test("MST", TUNED),
-        emlc_low=_test("EMLC", "eta 0.001"),
-        mst_low=_test("MST", "eta 0.001"),
+        emlc_low=_test("EMLC", "eta 0.0005"),
+        mst_low=_test("MST", "eta 0.0005"),
     ),
     (
         say(
@@ -233,8 +239,8 @@ TABLE3 = Finding(
         say(
             "Differs",
             "DTA has no lead: EMLC and MST reach {emlc} and {mst} %, not {emlc:paper} and "
-            "{mst:paper}, and tuned rules are level. At a step size of 0.001, which the paper "
-            "states for MNIST, EMLC and MST stay at {emlc_low} and {mst_low} %.",
+            "{mst:paper}, and tuned rules are level. The paper states no step size for Iris; at "
+            "0.0005 they stay at {emlc_low} and {mst_low} %.",
             Check("emlc", "is", "better"),
             Check("mst", "is", "better"),
             Check("dta_best", "level with", "emlc_best"),
@@ -250,22 +256,28 @@ TABLE4 = Finding(
         "table4",
         lp=_test(LP),
         dta=_test(DTA),
+        emlc=_test("EMLC"),
         mst=_test("MST"),
         cnn=_test("CNN"),
+        among=_among(LP),
+        among_mst=_among("MST"),
+        gain=RowKey(method=LP, quantity="gain over MST, test"),
         lp_best=_test(LP, TUNED),
         dta_best=_test(DTA, TUNED),
         mst_best=_test("MST", TUNED),
         unchanged=_changed("none"),
         ties=_changed("ties to the first"),
-        halved=_changed("activations / 2"),
-        wide=_changed("bound 1"),
     ),
     (
         say(
             "Agrees",
-            "With a slow membrane, two spikes and graded ties DTA is above the printed accuracy "
-            "and level with the same features without spikes: linear program {lp_best} %, "
-            "projection {dta_best} %, network without spikes {cnn} %.",
+            "Read literally, the linear program has {lp:.2f} % if the first of equal counts wins, "
+            "and the printed accuracy if every digit among them counts as right: {among:.2f} % "
+            "(printed: {lp:paper}). With a slow membrane, two spikes and graded ties both forms of "
+            "DTA are level with the same features without spikes: {lp_best:.2f} and "
+            "{dta_best:.2f} %, without spikes {cnn:.2f} %.",
+            Check("lp", "is", "short"),
+            Check("among", "meets", "lp"),
             Check("lp_best", "is", "better"),
             Check("dta_best", "is", "better"),
             Check("lp_best", "level with", "cnn"),
@@ -273,24 +285,21 @@ TABLE4 = Finding(
         ),
         say(
             "Differs",
-            "Under the paper's protocol both forms of DTA are short, {lp} and {dta} % (printed: "
-            "{lp:paper}), and MST is ahead of them ({mst} %, printed {mst:paper}), a little also "
-            "when tuned ({mst_best} %).",
-            Check("lp", "is", "short"),
-            Check("dta", "is", "short"),
-            Check("mst", "ahead of", "dta"),
-            Check("mst", "ahead of", "lp"),
+            "EMLC and MST reach {emlc:.2f} and {mst:.2f} %, not {emlc:paper} and {mst:paper}: the "
+            "program's lead over MST is {gain:.2f} points, not {gain:paper}, and nothing if ties "
+            "count as right (MST {among_mst:.2f} %). Tuned, MST has {mst_best:.2f} %.",
+            Check("emlc", "is", "better"),
+            Check("mst", "is", "better"),
+            Check("gain", "is", "short"),
+            Check("among_mst", "level with", "among"),
             Check("mst_best", "above", "dta_best"),
         ),
         say(
             "Not stated",
-            "Of what the paper leaves open the treatment of ties is worth more than a point: given "
-            "to the first neuron they leave {ties:.1f} % of held-out images right, not "
-            "{unchanged:.1f}. Half the activations ({halved:.1f}) and wider bounds ({wide:.1f}) "
-            "cannot be told from no change.",
+            "How equal counts are decided is worth more than a point to the tuned projection as "
+            "well: given to the first neuron they leave {ties:.1f} % of held-out images right, not "
+            "{unchanged:.1f}.",
             Check("unchanged", "ahead of", "ties"),
-            Check("unchanged", "level with", "halved"),
-            Check("unchanged", "level with", "wide"),
         ),
     ),
 )
