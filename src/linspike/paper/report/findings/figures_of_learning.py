@@ -186,8 +186,9 @@ FIG10 = Finding(
         say(
             "Differs",
             "It ends {lp_below:.1f} points below the network without spikes, not {lp_below:paper}, "
-            "or {among:.1f} if ties count as right; tuned, DTA is level with that network. EMLC and MST are within 1 % of their last "
-            "accuracy after {emlc:.0f} and {mst:.0f} epochs, not {emlc:paper} and {mst:paper}.",
+            "or {among:.1f} if ties count as right; tuned, DTA is level with that network. EMLC "
+            "and MST are within 1 % of their last accuracy after {emlc:.0f} and {mst:.0f} epochs, "
+            "not {emlc:paper} and {mst:paper}.",
             Check("lp_below", "is", "short"),
             Check("lp_below", "ahead of", "among"),
             Check("emlc", "is", "better"),
