@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from linspike.paper.report.readings import add_readings
+from linspike.paper.report.findings.notes import add_readings
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import compare, list_keys
 from linspike.study.cells import RowCell, Trial

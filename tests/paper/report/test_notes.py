@@ -5,10 +5,10 @@ import re
 import pytest
 
 from linspike.cli.experiments import REGISTRY
+from linspike.paper.report.findings.notes import add_readings
 from linspike.paper.report.findings.sentence import EXPLAINED, TRIED
 from linspike.paper.report.findings.sentences import SENTENCES
 from linspike.paper.report.published import published_results
-from linspike.paper.report.readings import add_readings
 from linspike.paper.report.sections import Section
 from linspike.paper.report.verdicts import Result, Verdict
 from linspike.study.rows import RowKey
