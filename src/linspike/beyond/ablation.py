@@ -115,7 +115,13 @@ def _counts(variant: str, settings: dict[str, Any]) -> Family:
 
 STEADY_STEPS = {"schedule": STEADY}
 HARD = {"min_multiplier": 0.0, "fallback_step": 0.01}
-PROGRAM = {**HARD, "match_tolerance": 0.0, "fallback_per": "step", **STEADY_STEPS}
+PROGRAM = {
+    **HARD,
+    "match_tolerance": 0.0,
+    "fallback_per": "step",
+    "skip_below": 1.0,
+    **STEADY_STEPS,
+}
 FEASIBLE = _times("objective feasible", PROGRAM, rule="dta_lp")
 MIN_NORM = {**HARD, "objective": "min_norm"}
 FAMILIES = (

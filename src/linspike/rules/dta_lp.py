@@ -177,7 +177,8 @@ class DTALinearProgram(Rule):
         Whether the whole fallback step has that size, so that each of its n rows has the multiplier
         fallback_step/sqrt(n), or each row has it.
     skip_below : float
-        No step for a pattern within this share of its criterion; 0 is always a step.
+        No step for a pattern within this share of its criterion; 0, as in the paper, is always a
+        step.
     match_tolerance : float
         An actual spike so many milliseconds from a desired time is no constraint.
     count_target : {"halving", "critical", "gradient"}
@@ -213,7 +214,7 @@ class DTALinearProgram(Rule):
     margin: float = 1e-6
     fallback_step: float = 0.01
     fallback_per: str = "step"
-    skip_below: float = 1.0
+    skip_below: float = 0.0
     match_tolerance: float = 0.0
     count_target: str = "halving"
     schedule: tuple[float, float] = STEADY

@@ -35,6 +35,7 @@ def linear_program(name: str = LINEAR_PROGRAM, **settings: Any) -> Method:
         "fallback_step": 0.01,
         "fallback_per": "step",
         "match_tolerance": 0.0,
+        "skip_below": 0.0,
         "schedule": STEADY,
         **settings,
     }
