@@ -56,7 +56,12 @@ OPEN = (
         "1.5 times the projection at first, half of it at last (projection); steady (all others)",
         "schedule=",
     ),
-    Choice(_LEARNED, "a step on patterns that are right", "none, for every rule", "skip_below="),
+    Choice(
+        _LEARNED,
+        "a step on patterns that are right",
+        "always (paper's linear program, desired times); none (all others)",
+        "skip_below=",
+    ),
     Choice(
         ("table1", "table2", "claims"),
         "step without a feasible solution",
