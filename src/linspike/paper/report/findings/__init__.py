@@ -28,6 +28,7 @@ FINDINGS: dict[str, Finding] = {
     "figA1": figures_of_learning.FIG_A1,
     "claims": claims.CLAIMS,
     "step_sizes": readings.STEP_SIZES,
+    "program": readings.PROGRAM,
     "mnist_readings": readings.MNIST_READINGS,
     "ablation": beyond.ABLATION,
     "realdata": beyond.REALDATA,
