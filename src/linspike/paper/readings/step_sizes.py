@@ -45,7 +45,7 @@ TABLES = {
 }
 STATED = {SHORT: 0.01, LONG: 0.01, COUNTS: 0.01, IRIS: 0.01, MNIST: 0.001}
 GRID = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
-MNIST_GRID = (0.00001, 0.0001, 0.001)
+MNIST_GRID = (0.000003, 0.00001, 0.0001, 0.001)
 FINE, MNIST_FINE = 1.5, 2.0  # neighbours of a crossing differ by no more than this factor
 STEP, OTHER_STEP = "implied step size", "the other implied step size"
 

@@ -126,6 +126,9 @@ PROGRAM = Finding(
             "{lp_counts:paper}).",
             Check("wide_stdp", "ahead of", "wide_filt"),
             Check("counts", "ahead of", "wide_counts"),
+            Check("stdp", "is", "better"),
+            Check("filt", "is", "better"),
+            Check("lp_counts", "is", "short"),
         ),
     ),
 )

@@ -255,7 +255,6 @@ TABLE4 = Finding(
     locate(
         "table4",
         lp=_test(LP),
-        dta=_test(DTA),
         emlc=_test("EMLC"),
         mst=_test("MST"),
         cnn=_test("CNN"),
