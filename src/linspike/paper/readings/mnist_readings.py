@@ -35,12 +35,10 @@ READINGS: dict[str, dict[str, Any]] = {
     "network with tanh": {"filters": "tanh"},
     "network trained by SGD": {"filters": "relu, SGD"},
     "10 ms more to respond": {"horizon": 10.0},
-    "50 ms more to respond": {"horizon": 50.0},
     "bound 0.0003": {"settings": {"bound": 0.0003}},
     "bound 0.003": {"settings": {"bound": 0.003}},
     "bound 0.01": {"settings": {"bound": 0.01}},
     "fallback 0.001 per step": {"settings": {"fallback_per": "step"}},
-    "fallback 0.01 per row": {"settings": {"fallback_step": 0.01}},
     "margin 0.1": {"settings": {"margin": 0.1}},
 }
 PARTS = ("test", *(f"test, {ties}" for ties in OTHER_TIES))

@@ -125,6 +125,7 @@ _SETTINGS = (
     "bound 0.01, fallback 0.001 per row",
     "bound 0.03, fallback 0.01 per step",
     "bound 0.1, fallback 0.01 per step",
+    "bound 0.1, fallback 0.01 per step, always a step",
 )
 _MNIST_READINGS = (
     "as table 4",
