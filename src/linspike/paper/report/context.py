@@ -33,6 +33,7 @@ _JUDGED = (
     Verdict.DIFFERS,
     Verdict.UNDECIDED,
 )
+READINGS = "Readings"  # place of experiments on what the paper leaves open
 _SUBJECTS = ("DTA", "other rules", "neither")
 _NARROW = 5  # columns
 _PACKAGES = ("python", "numpy", "numba")
@@ -50,6 +51,11 @@ class View(NamedTuple):
     choices: Sequence[tuple[str, str, str]]  # what is open, what is taken, the parameter
     time: str
     is_table: bool  # its numbers come before its pictures
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the section is shown on request."""
+        return self.section.place == READINGS
 
     @property
     def picture_beside(self) -> bool:
@@ -126,9 +132,10 @@ def _name_subject(experiment: str, key: RowKey) -> str:
 
 
 def _order(section: Section) -> int:
-    """Return the place of a section's kind: the paper's tables, its figures, all else."""
+    """Return the place of a section's kind: the paper's tables, its figures, all else, readings."""
     kinds = ("Table", "Figure")
-    return next((i for i, kind in enumerate(kinds) if section.place.startswith(kind)), len(kinds))
+    others = len(kinds) + (section.place == READINGS)
+    return next((i for i, kind in enumerate(kinds) if section.place.startswith(kind)), others)
 
 
 def _shorten(section: Section) -> str:

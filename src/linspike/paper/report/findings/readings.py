@@ -32,10 +32,10 @@ STEP_SIZES = Finding(
     (
         say(
             "Agrees",
-            "On one long pattern one step size, the stated 0.01, explains ReSuMe "
-            "({resume_long:range}) and PSD ({psd_long:range}), and FILT if it has the window of "
-            "its authors ({gardner_long:range}, else {filt_long:range}). On Iris, for which none "
-            "is stated, one explains MST ({iris_mst:range}) and EMLC ({iris_emlc:range}).",
+            "On one long pattern the stated 0.01 explains ReSuMe, implied {resume_long:range}, and "
+            "PSD, {psd_long:range}; FILT only with the window of its authors, {gardner_long:range}, "
+            "not with the printed one, {filt_long:range}. For Iris none is stated, and one explains "
+            "MST, {iris_mst:range}, and EMLC, {iris_emlc:range}.",
             Check("resume_long", "level with", "psd_long"),
             Check("gardner_long", "level with", "psd_long"),
             Check("resume_long", "ahead of", "filt_long"),
@@ -116,7 +116,7 @@ PROGRAM = Finding(
             "Agrees",
             "With a step for every pattern, as the paper's algorithm has it, the linear program "
             "comes nearer to the printed capacities (distance {always:.2f}, else {start:.2f}): "
-            "{psp:range} ms of short patterns, printed {lp:paper}. So `DTA.paper()` takes it.",
+            "{psp:range} ms of short patterns, printed {lp:paper}. So DTA.paper() takes it.",
             Check("start", "above", "always"),
             Check("psp", "meets", "lp"),
         ),
