@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike._validation import check_float_array, check_integer, check_real
+from linspike._validation import check_float_array, check_integer, check_real, describe_value
 from linspike.errors import ParameterError, RunawayWarning, Words
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
@@ -17,6 +17,10 @@ from linspike.spikes.pattern_set import PatternSet
 FREE_SPIKES = 1000
 SPIKES_PER_INPUT = 10
 MOST_SPIKES = 10**9
+LISTS = (
+    "Of spike times in lists, [sample][channel], make one with "
+    "ls.PatternSet.from_lists(lists, duration)."
+)
 
 
 def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
@@ -100,8 +104,12 @@ def check_patterns(patterns: Any, owner: str) -> PatternSet:
     """Return the set of patterns, or raise."""
     if isinstance(patterns, PatternSet):
         return patterns
-    remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
-    raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
+    remedy = ""
+    if isinstance(patterns, Pattern):
+        remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
+    elif isinstance(patterns, (list, tuple, np.ndarray)):
+        remedy = LISTS
+    raise ParameterError.of("patterns", owner, "a PatternSet", describe_value(patterns), remedy)
 
 
 def warn_runaway(responses: int, cap: str, remedy: str, owner: str, stacklevel: int) -> None:

@@ -76,8 +76,8 @@ def sort_events(table: EventTable, window: Any) -> tuple[Flat, Floats]:
     """Return the events in the window by sample and time, and the duration of each sample."""
     times, inside, durations = _cut(table, window)
     if not inside.all():
-        times, inside = times[inside], np.flatnonzero(inside)
-        table = table._replace(channels=table.channels[inside], samples=table.samples[inside])
+        channels, samples = table.channels[inside], table.samples[inside]
+        times, table = times[inside], table._replace(channels=channels, samples=samples)
     order = np.lexsort((times, table.samples))  # stable
     counts = np.bincount(table.samples, minlength=durations.size)
     offsets = np.concatenate([[0], np.cumsum(counts)])
