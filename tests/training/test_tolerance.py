@@ -16,7 +16,7 @@ def test_defaults_follow_the_time_constants_where_they_are_unusual(tau_s, share)
     assert scale_tolerance(1.0, tau_s) == pytest.approx(share, rel=1e-15)
     neuron = ls.SRM(tau_m=4.0 * tau_s, tau_s=tau_s)
     trainer = ls.Trainer(neuron, criterion="strict")
-    assert trainer._make_run("fit", 0, None, history=False).tolerance == pytest.approx(share)
+    assert trainer._strict_tolerance == pytest.approx(share)
     rule = ls.DTA().adapt(neuron)
     assert rule.match_tolerance == pytest.approx(0.5 * share, rel=1e-15)
     assert trainer._parameters[0].tolist() == rule.parameters(counts=False).tolist()
@@ -34,7 +34,7 @@ def test_what_was_given_stays():
     assert given.adapt(neuron) is given
     assert ls.rules.MST().adapt(neuron) == ls.rules.MST()
     trainer = ls.Trainer(neuron, given, criterion="strict", tolerance=0.7)
-    assert trainer._make_run("fit", 0, None, history=False).tolerance == 0.7
+    assert trainer._strict_tolerance == 0.7
     assert trainer.rule is given
 
 

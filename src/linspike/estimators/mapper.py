@@ -18,7 +18,8 @@ from linspike.spikes.distances import van_rossum
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeTimes
-from linspike.training.criterion import CRITERIA, bounds_of, check_criterion, tolerance_of
+from linspike.training.criterion import CRITERIA, check_criterion, tolerance_of
+from linspike.training.prepare import bounds_of
 from linspike.training.schedule import CONSTANT
 
 Trains = list[SpikeTrain] | list[list[SpikeTrain]]

@@ -23,12 +23,13 @@ from linspike.neuron.arguments import (
     restore_order,
     sort_times,
     warn_runaway,
+    warn_short,
+    warn_units,
 )
 from linspike.neuron.critical_threshold import CriticalThreshold, find_critical_threshold
 from linspike.neuron.potential import find_free_potential, make_design, sum_resets
 from linspike.neuron.responses import Responses, make_batch_input, respond_all
 from linspike.neuron.single_response import CAP, REMEDY, find_response
-from linspike.neuron.time_scale import warn_short, warn_units
 from linspike.neuron.windows import window_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet

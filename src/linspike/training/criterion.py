@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from linspike._typing import Floats
 from linspike._validation import check_choice, check_real
 from linspike.errors import ParameterError
 from linspike.kernels.trains.distances import PAPER, STRICT
 from linspike.neuron.srm import SRM
 from linspike.neuron.time_scale import scale_tolerance
-from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
 
 CRITERIA = {"paper": PAPER, "strict": STRICT}
 STRICT_TOLERANCE = 1.0  # ms
 
 
 def check_criterion(criterion: Any, tolerance: Any, owner: str) -> None:
-    """Refuse a criterion that does not exist, or a tolerance that it has no use for."""
+    """Refuse a criterion that does not exist, or a tolerance for one that has none."""
     check_choice(criterion, "criterion", owner, CRITERIA)
     if tolerance is None:
         return
@@ -34,10 +30,3 @@ def tolerance_of(criterion: str, tolerance: float | None, neuron: SRM) -> float 
     if criterion != "strict":
         return None
     return scale_tolerance(STRICT_TOLERANCE, neuron.tau_s) if tolerance is None else tolerance
-
-
-def bounds_of(durations: Floats, tolerance: float | None) -> Floats:
-    """Return what the criterion allows for each pattern: the tolerance, or vRD* without one."""
-    if tolerance is not None:
-        return np.full(durations.size, float(tolerance))
-    return VRD_PER_MS + VRD_PER_DURATION * durations

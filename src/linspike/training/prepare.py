@@ -25,16 +25,15 @@ from linspike.kernels.training.state import (
     Workspace,
 )
 from linspike.kernels.training.step_problem import make_step_workspace
-from linspike.neuron.arguments import check_patterns
+from linspike.neuron.arguments import check_patterns, warn_units
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
-from linspike.neuron.time_scale import warn_units
 from linspike.neuron.windows import window_of
 from linspike.rules.base import Rule
+from linspike.spikes.distances import VRD_PER_DURATION, VRD_PER_MS
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.ragged import Ragged
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.training.criterion import bounds_of
 
 MOST_COUNT = 1000  # work arrays grow with its square
 MOST_SEED = 2**62 - 1
@@ -78,7 +77,7 @@ class Run:
 def check_chain(run: Run, chain: Chain) -> None:
     """Refuse a chain whose parts do not fit each other or the rule."""
     owner, targets = run.owner, chain.targets
-    n_channels = check_patterns(chain.patterns, owner).n_channels
+    n_channels = check_patterns(chain.patterns, owner)._ragged.n_channels
     if n_channels != chain.weights.size:
         raise SpikeDataError(
             f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
@@ -245,6 +244,13 @@ def make_chain_data(
         peak_drive_times=max_drives(ragged, constants, horizons)[1],
         step_factors=np.ones(horizons.size),
     )
+
+
+def bounds_of(durations: Floats, tolerance: float | None) -> Floats:
+    """Return what the criterion allows for each pattern: the tolerance, or vRD* without one."""
+    if tolerance is not None:
+        return np.full(durations.size, float(tolerance))
+    return VRD_PER_MS + VRD_PER_DURATION * durations
 
 
 def make_workspace(data: ChainData, n_channels: int) -> Workspace:

@@ -90,6 +90,7 @@ class Trainer:
     until: float | None = None
     schedule: Schedule | tuple[float, float] | None = None
     tolerance: float | None = None
+    _strict_tolerance: float | None = field(init=False, repr=False, compare=False)
     _constants: NeuronConstants = field(init=False, repr=False, compare=False)
     _parameters: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
@@ -105,6 +106,8 @@ class Trainer:
         if self.schedule is not None:
             object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
         object.__setattr__(self, "_constants", make_constants(self.neuron, self._rule))
+        tolerance = tolerance_of(self.criterion, self.tolerance, self.neuron)
+        object.__setattr__(self, "_strict_tolerance", tolerance)
         rule = self._rule.adapt(self.neuron)
         parameters = tuple(parameters_of(rule, counts=counts) for counts in (False, True))
         object.__setattr__(self, "_parameters", parameters)
@@ -150,7 +153,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run("fit", first_epoch, step_factor, history=history)
-        w = check_weights(weights, check_patterns(patterns, "fit").n_channels, 1, "fit")
+        w = check_weights(weights, check_patterns(patterns, "fit")._ragged.n_channels, 1, "fit")
         chain = Chain(w, patterns, targets, check_seed(seed, "fit"))
         check_chain(run, chain)
         return run_chains(run, [chain], threads=1, progress=progress, on_epoch=on_epoch)[0]
@@ -224,7 +227,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run(owner, 0, None, history=False)
-        w = check_weights(weights, check_patterns(patterns, owner).n_channels, 1, owner)
+        w = check_weights(weights, check_patterns(patterns, owner)._ragged.n_channels, 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         chain = Chain(w, patterns, targets, check_seed(seed, owner))
         check_chain(run, chain)
@@ -249,7 +252,7 @@ class Trainer:
             parameters=self._parameters,
             constants=self._constants,
             options=options,
-            tolerance=tolerance_of(self.criterion, self.tolerance, self.neuron),
+            tolerance=self._strict_tolerance,
             until=self.until,
             step_factor=step_factor,
             factors=factors,
@@ -276,7 +279,7 @@ def _make_chains(weights: Any, patterns: Any, targets: Any, seeds: Any) -> list[
     if not shared and not (isinstance(patterns, (list, tuple)) and patterns):
         raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
     first = patterns if shared else patterns[0]
-    rows = check_weights(weights, check_patterns(first, owner).n_channels, 2, owner)
+    rows = check_weights(weights, check_patterns(first, owner)._ragged.n_channels, 2, owner)
     one = isinstance(targets, (SpikeTimes, SpikeCounts))
     if not one and not isinstance(targets, (list, tuple)):
         domain = "SpikeTimes, SpikeCounts or a list of them"
