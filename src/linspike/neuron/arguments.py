@@ -112,7 +112,9 @@ def check_patterns(patterns: Any, owner: str) -> PatternSet:
     if isinstance(patterns, PatternSet):
         return patterns
     remedy = ""
-    listed = isinstance(patterns, (list, tuple, np.ndarray))
+    listed = isinstance(patterns, (list, tuple)) or (
+        isinstance(patterns, np.ndarray) and patterns.ndim > 0
+    )
     if isinstance(patterns[0] if listed and len(patterns) else patterns, Pattern):
         remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
     elif listed:
