@@ -22,7 +22,13 @@ from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.criterion import CRITERIA, check_criterion, tolerance_of
-from linspike.training.execute import OnEpoch, Progress, run_chains
+from linspike.training.execute import (
+    OnEpoch,
+    Progress,
+    find_equal_patterns,
+    find_obstacles,
+    run_chains,
+)
 from linspike.training.prepare import (
     Chain,
     Run,
@@ -200,6 +206,33 @@ class Trainer:
             check_chain(run, chain)
         count = thread_count(threads, owner)
         return run_chains(run, chains, threads=count, progress=progress, on_epoch=on_epoch)
+
+    def check(self, patterns: PatternSet | Pattern, targets: Targets) -> list[str]:
+        """Return a sentence for each target that no weights can meet, before any training.
+
+        Found are desired spikes without or before any input, at the same time or too close, and
+        equal patterns with different targets. An empty list does not mean that all can be learned.
+
+        Parameters
+        ----------
+        patterns, targets
+            As for `fit`.
+
+        Examples
+        --------
+        >>> import linspike as ls
+        >>> pattern = ls.Pattern([10.0], [0], n_channels=1, duration=40.0)
+        >>> for sentence in ls.Trainer(ls.SRM()).check(pattern, ls.SpikeTimes([[5.0]])):
+        ...     print(sentence)
+        impossible: pattern 0 has a desired spike at 5.0 ms, before its first input at 10.0 ms
+        """
+        if isinstance(patterns, Pattern):
+            patterns = PatternSet.from_patterns([patterns])
+        run = self._make_run("check", 0, None, history=False)
+        chain = Chain(np.zeros(check_patterns(patterns, "check").n_channels), patterns, targets, 0)
+        check_chain(run, chain)
+        task = prepare(run, [chain], {})
+        return list(find_obstacles(task, 0, find_equal_patterns(task.data)))
 
     def trajectory(
         self,
