@@ -204,7 +204,7 @@ def find_equal_patterns(data: kernel.ChainData) -> list[list[int]]:
     events, sizes = data.events, np.diff(data.events.offsets)
     driven = np.flatnonzero(sizes)
     begins, last = events.offsets[driven], sizes[driven] - 1
-    # A few times of each pattern tell almost all apart; the rest are compared in full.
+    # A few times of each pattern distinguish almost all; the rest are compared in full.
     marks = [events.times[begins + part * last // 4] for part in range(5)]
     keys = np.stack([data.horizons[driven], sizes[driven], *marks], axis=1)
     _, of_key, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
