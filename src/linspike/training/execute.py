@@ -37,7 +37,7 @@ ENDINGS = {
     kernel.RAN_AWAY: Ending.RAN_AWAY,
 }
 FAILED = (Ending.NOT_FINITE, Ending.RAN_AWAY)
-# Weights of two close spikes in units of those of one. In trials DTA learned no pair above 40 and
+# Weights of two close spikes in units of those of one. In trials DTA learned no pair above 50 and
 # few above 20, but most below.
 MOST_RISE = 20.0
 MOST_SHOWN, DIGITS = 4, 4  # desired times in a sentence, and their decimals
