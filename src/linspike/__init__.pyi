@@ -13,6 +13,7 @@ from linspike.errors import MissingExtraError as MissingExtraError
 from linspike.errors import ParameterError as ParameterError
 from linspike.errors import RunawayWarning as RunawayWarning
 from linspike.errors import SpikeDataError as SpikeDataError
+from linspike.errors import UnitWarning as UnitWarning
 from linspike.estimators import SpikeClassifier as SpikeClassifier
 from linspike.estimators import SpikeMapper as SpikeMapper
 from linspike.estimators import load_model as load_model

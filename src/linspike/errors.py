@@ -69,3 +69,7 @@ class MissingExtraError(LinspikeError, RuntimeError):
 
 class RunawayWarning(RuntimeWarning):
     """A response was cut off: the weights ask for more spikes than the stated cap."""
+
+
+class UnitWarning(UserWarning):
+    """Times or rates that look as if they were in another unit, such as seconds or hertz."""

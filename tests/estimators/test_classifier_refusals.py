@@ -170,3 +170,25 @@ def test_rasters_need_their_encoder(encoder):
             made(encoder=encoder).fit(given, [0, 1])
     with pytest.raises(ls.ParameterError, match="'X' parameter of SpikeMapper must be a table"):
         ls.SpikeMapper(encoder).fit(rasters, [[], []])
+
+
+LISTS = [[[1.0, 2.0], [3.0]], [[4.0], []]]
+
+
+@pytest.mark.parametrize(
+    "X", [LISTS, np.array(LISTS, object), [[1.0, 2.0], [3.0]], ((1.0,), (2.0, 3.0))]
+)
+@pytest.mark.parametrize("encoder", [None, ls.RasterEncoder(dt=1.0)])
+def test_nested_lists_of_spike_times_name_the_remedy(X, encoder):
+    message = (
+        r"^The 'X' parameter of SpikeClassifier must be a table of numbers, or spikes as a "
+        r"PatternSet\. Got nested lists of different lengths instead\. Of spike times in lists, "
+        r"\[sample\]\[channel\], make one with ls\.PatternSet\.from_lists\(lists, duration\)\.$"
+    )
+    with pytest.raises(ls.ParameterError, match=message):
+        ls.SpikeClassifier(encoder).fit(X, [0, 1])
+
+
+def test_nested_lists_of_equal_lengths_name_it_too():
+    with pytest.raises(ls.ParameterError, match=r"RasterEncoder\(dt=.*PatternSet\.from_lists"):
+        ls.SpikeClassifier().fit([[[1.0], [3.0]], [[4.0], [5.0]]], [0, 1])

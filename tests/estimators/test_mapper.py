@@ -25,6 +25,7 @@ def test_defaults():
         "encoder": None,
         "rule": "dta",
         "criterion": "paper",
+        "tolerance": None,
         "neuron": None,
         "until": None,
         "max_iter": 200,

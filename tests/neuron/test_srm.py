@@ -136,6 +136,9 @@ def test_large_weights_are_not_mistaken_for_bad_ones():
         (lambda n: n.potential([1.0, 1.0], PATTERNS, 1.0), r"Use patterns\[i\]"),
         (lambda n: n.potential([1.0, 1.0], PATTERN, [True]), "'at'"),
         (lambda n: n.respond_many(np.ones((1, 2)), [PATTERN]), "PatternSet.from_patterns"),
+        (lambda n: n.respond_many(np.ones((1, 2)), PATTERN), "PatternSet.from_patterns"),
+        (lambda n: n.respond_many(np.ones((1, 2)), [[[1.0], []]]), "PatternSet.from_lists"),
+        (lambda n: n.respond_many(np.ones((1, 2)), []), "PatternSet.from_lists"),
         (
             lambda n: n.respond_many(np.ones((1, 2)), PATTERNS, max_spikes=2**63 - 1),
             "at most 10000",

@@ -18,6 +18,10 @@ import linspike as ls
         ),
         ({"weights": [1.0]}, r"'weights' parameter of fit must be of shape"),
         ({"patterns": [1.0]}, r"'patterns' parameter of fit must be a PatternSet"),
+        (
+            {"patterns": [[[1.0], [2.0]]]},
+            r"in lists, \[sample\]\[channel\], .*PatternSet.from_lists",
+        ),
         ({"seed": -1}, r"'seed' parameter of fit"),
         ({"seed": 0.5}, r"'seed' parameter of fit"),
         ({"first_epoch": -1}, r"'first_epoch' parameter of fit"),

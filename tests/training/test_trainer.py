@@ -359,7 +359,7 @@ def test_the_obstacle_names_the_first_pattern_that_has_it():
 
     # The same time in two patterns is no repetition.
     assert reason([[9.0], [9.0], [9.0, 9.0]]) == (
-        "impossible: pattern 2 has two desired spikes at the same time"
+        "impossible: pattern 2 has two desired spikes at the same time, 9.0 ms"
     )
     assert "pattern 1 has a desired spike at 2.0 ms, before its first input at 2.0" in reason(
         [[], [2.0, 8.0], [1.0]]

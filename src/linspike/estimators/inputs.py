@@ -12,6 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from linspike.encoders.population import PopulationEncoder
 from linspike.errors import ParameterError, SpikeDataError, Words
+from linspike.neuron.arguments import LISTS
 from linspike.rules import REGISTRY, Rule, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
@@ -78,11 +79,15 @@ def input_tags(encoder: Any) -> InputTags:
 
 def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
     """Return X as an array; the shape of rasters is left to their encoder."""
+    if _is_ragged(X):
+        domain = "a table of numbers, or spikes as a PatternSet"
+        got = Words("nested lists of different lengths")
+        raise ParameterError.of("X", type(estimator).__name__, domain, got, LISTS)
     if not input_tags(encoder).three_d_array:
         values = _validate_floats(estimator, X, fitting=fitting)
         if values.ndim > 2:
             domain = "a table of numbers, (n_samples, n_features)"
-            remedy = "Rasters of spikes need encoder=ls.RasterEncoder(dt=...)."
+            remedy = f"Rasters of spikes need encoder=ls.RasterEncoder(dt=...). {LISTS}"
             got = Words(f"shape {values.shape}")
             raise ParameterError.of("X", type(estimator).__name__, domain, got, remedy)
         return values
@@ -91,6 +96,18 @@ def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any
     if fitting:
         estimator.n_features_in_ = math.prod(values.shape[1:])
     return values
+
+
+def _is_ragged(X: Any) -> bool:
+    """Return whether X is made of lists of different lengths; mostly these are spike times."""
+    if isinstance(X, np.ndarray):
+        parts = X.ravel() if X.dtype == object else ()
+        return any(isinstance(part, (list, tuple, np.ndarray)) for part in parts)
+    try:
+        np.asarray(X if isinstance(X, (list, tuple)) else ())
+    except ValueError:
+        return True
+    return False
 
 
 def _validate_floats(estimator: Any, X: Any, *, fitting: bool) -> Any:

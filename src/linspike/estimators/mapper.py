@@ -7,7 +7,6 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from linspike._validation import check_choice
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
 from linspike.estimators.monitor import OnScores
@@ -15,12 +14,13 @@ from linspike.estimators.persistence import register
 from linspike.kernels.trains.distances import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
-from linspike.spikes.distances import van_rossum, vrd_bound
+from linspike.spikes.distances import van_rossum
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeTimes
+from linspike.training.criterion import CRITERIA, check_criterion, tolerance_of
+from linspike.training.prepare import bounds_of
 from linspike.training.schedule import CONSTANT
-from linspike.training.trainer import CRITERIA
 
 Trains = list[SpikeTrain] | list[list[SpikeTrain]]
 
@@ -41,6 +41,8 @@ class SpikeMapper(SpikeEstimator):
         The learning rule. Its own schedule is not used: steps are constant.
     criterion : {"paper", "strict"}
         When a train counts as learned, as for `Trainer`.
+    tolerance : float, optional
+        Tolerance of the strict criterion in milliseconds, as for `Trainer`.
     neuron : SRM, optional
         The neuron; `SRM()` unless given.
     until : float, optional
@@ -83,6 +85,7 @@ class SpikeMapper(SpikeEstimator):
         rule: Any = "dta",
         *,
         criterion: str = "paper",
+        tolerance: float | None = None,
         neuron: SRM | None = None,
         until: float | None = None,
         max_iter: int = 200,
@@ -94,6 +97,7 @@ class SpikeMapper(SpikeEstimator):
         self.encoder = encoder
         self.rule = rule
         self.criterion = criterion
+        self.tolerance = tolerance
         self.neuron = neuron
         self.until = until
         self.max_iter = max_iter
@@ -136,6 +140,7 @@ class SpikeMapper(SpikeEstimator):
                 [on_epoch],
                 epochs=self.max_iter,
                 criterion=self.criterion,
+                tolerance=self.tolerance,
                 schedule=CONSTANT,
             )
         return self
@@ -153,7 +158,7 @@ class SpikeMapper(SpikeEstimator):
 
     def _check_parameters(self) -> None:
         self._check_common(times=True)
-        check_choice(self.criterion, "criterion", "SpikeMapper", CRITERIA)
+        check_criterion(self.criterion, self.tolerance, "SpikeMapper")
 
     def _state(self) -> tuple[dict[str, Any], Any]:
         """Return what a file holds besides that of every estimator: nothing."""
@@ -169,7 +174,9 @@ class SpikeMapper(SpikeEstimator):
         )
 
     def _scores(self, patterns: PatternSet, desired: Sequence[SpikeTimes]) -> Scores:
-        responses, durations = self._responses(patterns), patterns.durations
+        responses = self._responses(patterns)
+        tolerance = tolerance_of(self.criterion, self.tolerance, self.neuron_)
+        bounds = bounds_of(patterns.durations, tolerance)
         learned, distances = [], []
         for output, trains in enumerate(desired):
             for p, train in enumerate(trains):
@@ -177,7 +184,7 @@ class SpikeMapper(SpikeEstimator):
                 right = times_met(
                     np.array(response.times),
                     np.array(train.times),
-                    vrd_bound(float(durations[p])),
+                    float(bounds[p]),
                     CRITERIA[self.criterion],
                     1.0,
                 )

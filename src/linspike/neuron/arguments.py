@@ -9,14 +9,25 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats, Ints
-from linspike._validation import check_float_array, check_integer, check_real
-from linspike.errors import ParameterError, RunawayWarning, Words
+from linspike._validation import check_float_array, check_integer, check_real, describe_value
+from linspike.errors import ParameterError, RunawayWarning, UnitWarning, Words
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
+from linspike.spikes.ragged import Ragged
+from linspike.spikes.units import HIGH_RATE, warn_high_rate
 
 FREE_SPIKES = 1000
 SPIKES_PER_INPUT = 10
 MOST_SPIKES = 10**9
+SHORTEST = 0.1  # pattern that a neuron can respond to, in tau_s
+SECONDS = (
+    "If the times are in seconds, multiply them by 1000, or name the unit: "
+    "PatternSet.from_events(..., time_unit='s')."
+)
+LISTS = (
+    "Of spike times in lists, [sample][channel], make one with "
+    "ls.PatternSet.from_lists(lists, duration)."
+)
 
 
 def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
@@ -100,8 +111,36 @@ def check_patterns(patterns: Any, owner: str) -> PatternSet:
     """Return the set of patterns, or raise."""
     if isinstance(patterns, PatternSet):
         return patterns
-    remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
-    raise ParameterError.of("patterns", owner, "a PatternSet", patterns, remedy)
+    remedy = ""
+    listed = isinstance(patterns, (list, tuple)) or (
+        isinstance(patterns, np.ndarray) and patterns.ndim > 0
+    )
+    if isinstance(patterns[0] if listed and len(patterns) else patterns, Pattern):
+        remedy = "Make a set of single patterns with PatternSet.from_patterns([pattern])."
+    elif listed:
+        remedy = LISTS
+    raise ParameterError.of("patterns", owner, "a PatternSet", describe_value(patterns), remedy)
+
+
+def warn_units(ragged: Ragged, horizons: Floats, tau_s: float, owner: str, stacklevel: int) -> None:
+    """Warn if all patterns are very short for the neuron, or rates very high."""
+    longest = max(float(ragged.durations.max()), float(horizons.max()))
+    if longest < SHORTEST * tau_s:
+        return warn_short(longest, tau_s, owner, stacklevel + 1)
+    total = ragged.n_channels * float(ragged.durations.sum())
+    if ragged.times.size >= HIGH_RATE * total:
+        warn_high_rate(ragged.times.size, total, owner, SECONDS, stacklevel + 1)
+
+
+def warn_short(longest: float, tau_s: float, owner: str, stacklevel: int) -> None:
+    """Warn if even the longest pattern is much shorter than tau_s."""
+    if longest < SHORTEST * tau_s:
+        warnings.warn(
+            f"{owner}: the patterns are at most {longest:.3g} ms long, which is short for a "
+            f"neuron with tau_s = {tau_s:g} ms. {SECONDS}",
+            UnitWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def warn_runaway(responses: int, cap: str, remedy: str, owner: str, stacklevel: int) -> None:

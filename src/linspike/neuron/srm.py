@@ -23,6 +23,8 @@ from linspike.neuron.arguments import (
     restore_order,
     sort_times,
     warn_runaway,
+    warn_short,
+    warn_units,
 )
 from linspike.neuron.critical_threshold import CriticalThreshold, find_critical_threshold
 from linspike.neuron.potential import find_free_potential, make_design, sum_resets
@@ -149,6 +151,7 @@ class SRM:
         """
         w = check_weights(weights, check_pattern(pattern, "respond").n_channels, 1, "respond")
         horizon = check_horizon(until, pattern.duration, "respond")
+        warn_short(max(horizon, pattern.duration), self.tau_s, "respond", stacklevel=2)
         return self._respond(w, pattern, horizon, max_spikes, "respond")
 
     def _respond(
@@ -191,6 +194,7 @@ class SRM:
         owner = "respond_many"
         w = check_weights(weights, check_patterns(patterns, owner).n_channels, 2, owner)
         given = make_batch_input(patterns, until, max_spikes, self, owner)
+        warn_units(patterns._ragged, given.horizons, self.tau_s, owner, stacklevel=2)
         responses = respond_all(given, w, thread_count(threads, owner))
         if responses.truncated.any():
             warn_runaway(int(responses.truncated.sum()), CAP, REMEDY, owner, stacklevel=2)

@@ -12,6 +12,7 @@ from linspike._validation import check_choice, check_flag, check_real
 from linspike.errors import ParameterError
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
 from linspike.kernels.training.signatures import is_compiled
+from linspike.neuron.srm import SRM
 from linspike.neuron.windows import WINDOWS
 
 # Domains of the settings that rules share.
@@ -78,9 +79,15 @@ class Rule:
     schedule: tuple[float, float] | None = STEADY
 
     def __post_init__(self) -> None:
-        for name in self.settings():
-            if name in DOMAINS:
-                check_real(getattr(self, name), name, type(self).__name__, **DOMAINS[name])
+        kind = type(self)
+        for name, value in self.settings().items():
+            is_default = value is None and getattr(kind, name) is None
+            if name in DOMAINS and not is_default:
+                check_real(value, name, kind.__name__, **DOMAINS[name])
+
+    def adapt(self, neuron: SRM) -> Rule:
+        """Return the rule with its defaults for this neuron, where these depend on it."""
+        return self
 
     def own_schedule(self) -> tuple[float, float]:
         """Return the factors that the trainer takes unless it has its own."""

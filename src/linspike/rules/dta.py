@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linspike._typing import Floats
@@ -20,6 +20,8 @@ from linspike.kernels.training.step_problem import (
     fill_gram,
     is_faint,
 )
+from linspike.neuron.srm import SRM
+from linspike.neuron.time_scale import scale_tolerance
 from linspike.rules.base import COUNT_TARGETS, STEADY, Rule, check_schedule
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ FAILED_ABOVE = 1e-7
 FALLBACK_STEP = 0.1  # multiplier of each row where the solver fails, in the unit of the bound
 FAINT_GRADIENT = 0.1  # of the mean peak drive; in learning most |g|^2 are about twice that
 ANNEALED = (1.5, 0.5)
+MATCH_TOLERANCE = 0.5  # ms, where tau_s is a usual one
 
 
 class Options(NamedTuple):
@@ -182,8 +185,10 @@ class DTA(Rule):
         above.
     skip_below : float
         No step for a pattern within this share of its criterion; 0 is always a step.
-    match_tolerance : float
-        An actual spike so many milliseconds from a desired time is no constraint.
+    match_tolerance : float, optional
+        An actual spike so many milliseconds from a desired time is no constraint. Unless given,
+        0.5 ms if the neuron's tau_s is from 1 to 20 ms; in proportion to tau_s outside, as the
+        tolerance of `Trainer`.
     count_target : {"halving", "critical", "gradient"}
         How counts are learned: with desired times at the first threshold that halving meets, as in
         the paper, or at the critical threshold; or along its gradient, as above, which learns a
@@ -223,7 +228,7 @@ class DTA(Rule):
     allow_negative: bool = True
     absolute: bool = False
     skip_below: float = 1.0
-    match_tolerance: float = 0.5
+    match_tolerance: float | None = None
     count_target: str = "halving"
     schedule: tuple[float, float] | None = None
 
@@ -245,6 +250,12 @@ class DTA(Rule):
         if self.schedule is not None:
             object.__setattr__(self, "schedule", check_schedule(self.schedule, "DTA"))
 
+    def adapt(self, neuron: SRM) -> Rule:
+        """Return the rule with its match tolerance for this neuron."""
+        if self.match_tolerance is not None:
+            return self
+        return replace(self, match_tolerance=scale_tolerance(MATCH_TOLERANCE, neuron.tau_s))
+
     @property
     def counts_as_times(self) -> bool:  # type: ignore[override]
         """Whether a desired count is turned into desired times before each step."""
@@ -263,6 +274,7 @@ class DTA(Rule):
     def options(self, *, counts: bool) -> Options:
         """Return the options of a step."""
         gradient = counts and not self.counts_as_times
+        tolerance = self.match_tolerance
         per_row = self.bound_per == "row"
         if self.bound_per == "task":
             per_row = gradient or not counts
@@ -271,7 +283,7 @@ class DTA(Rule):
             per_row=per_row,
             margin=self.margin,
             allow_negative=self.allow_negative,
-            match_tolerance=self.match_tolerance,
+            match_tolerance=MATCH_TOLERANCE if tolerance is None else tolerance,
             absolute=self.absolute,
             gradient=gradient,
         )

@@ -12,6 +12,7 @@ from linspike.errors import ParameterError
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
+from linspike.spikes.units import warn_high_rate
 
 MOST_SPIKES = 10**10
 
@@ -49,6 +50,7 @@ def poisson_patterns(
     if count * rates.sum() * length > MOST_SPIKES:
         domain = f"low enough for {MOST_SPIKES:.0e} spikes in all"
         raise ParameterError.of("rate", owner, domain, rate)
+    _warn_hertz(rates.mean(), count * width * length, owner)
     random = _generator(rng, owner)
     sizes = random.poisson(rates.sum() * length, size=count)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
@@ -70,6 +72,12 @@ def _rates(rate: Any, width: int, owner: str) -> Floats:
         domain = f"one number, or {width} of them, finite and at least 0"
         raise ParameterError.of("rate", owner, domain, rate)
     return rates
+
+
+def _warn_hertz(rate: float, channel_ms: float, owner: str) -> None:
+    """Warn of a rate that looks like hertz, before as many spikes are drawn."""
+    remedy = f"If the rate is in hertz, divide it by 1000: rate={rate / 1e3:.3g}."
+    warn_high_rate(rate * channel_ms, channel_ms, owner, remedy, stacklevel=3)
 
 
 def poisson_trains(
@@ -122,6 +130,7 @@ def poisson_trains(
         limit = (length - onset) / (length * gap)
         remedy = f"With this min_gap and min_onset the rate must stay below {limit:.6g}."
         raise ParameterError.of("rate", owner, "low enough to fit the gaps", rate, remedy)
+    _warn_hertz(nominal, count * length, owner)
     random = _generator(rng, owner)
     return [
         SpikeTrain(onset + _dead_time_process(length - onset, raised, gap, random), length)

@@ -12,12 +12,21 @@ import numpy.typing as npt
 
 from linspike import _files
 from linspike._typing import Floats, Ints
-from linspike._validation import check_float_array, check_int_array
+from linspike._validation import check_choice, check_float_array, check_int_array
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.spikes import convert
+from linspike.spikes.events import (
+    EventArrays,
+    EventTable,
+    count_channels,
+    read_events,
+    sort_events,
+)
 from linspike.spikes.frozen import Frozen, read_only
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.ragged import Ragged
+from linspike.spikes.structured import read_structured
+from linspike.spikes.units import TIME_UNITS, from_ms, warn_high_rate
 
 FORMAT = "linspike.PatternSet"
 FORMAT_VERSION = 1
@@ -110,6 +119,102 @@ class PatternSet(Frozen):
         return cls(*flat, n_channels, duration)
 
     @classmethod
+    def from_events(
+        cls,
+        times: Any,
+        channels: Any,
+        samples: Any = None,
+        *,
+        time_unit: str,
+        window: Any = None,
+        n_channels: int | None = None,
+    ) -> PatternSet:
+        """Return a set from events in any order: one time, channel and sample per spike.
+
+        Events are sorted by sample and time; simultaneous ones keep their order.
+
+        Parameters
+        ----------
+        times : array of float
+            Times from the start of their sample. Of a recording with trials, pass
+            ``times - starts[samples]``.
+        channels : array of int
+            Channels, from 0.
+        samples : array, optional
+            Sample, such as the trial, that each event belongs to; each becomes a pattern.
+            Integers number the patterns from 0, and a number without events is an empty pattern.
+            Other labels give patterns in sorted order, that of ``np.unique(samples)``. All
+            events are one sample unless given.
+        time_unit : {"s", "ms", "us", "ns"}
+            Unit of `times`; the patterns are in milliseconds.
+        window : float, tuple (start, end) or array of float, optional
+            Which part of each sample becomes its pattern, in milliseconds, ends included: the
+            time from 0 to this length, or from start to end, counted from start. An array has
+            one length per sample, and so says how many samples there are. Events outside are
+            left out; unless the window is a tuple, a `UnitWarning` says how many. Without a
+            window all patterns are as long as the latest time.
+        n_channels : int, optional
+            Number of channels; the highest channel and one unless given.
+
+        Examples
+        --------
+        >>> import linspike as ls
+        >>> trials = [0, 1, 0]
+        >>> ls.PatternSet.from_events([0.03, 0.01, 0.02], [2, 0, 1], trials, time_unit="s")
+        PatternSet(2 patterns, 3 spikes, 3 channels, 30.0 ms)
+        """
+        table = read_events(times, channels, samples, time_unit)
+        return cls._assemble(table, window, count_channels(table, n_channels))
+
+    @classmethod
+    def from_structured(
+        cls,
+        events: Any,
+        fields: Sequence[str] = ("t", "x", "y", "p"),
+        *,
+        sensor_size: Sequence[int],
+        time_unit: str,
+        window: Any = None,
+    ) -> PatternSet:
+        """Return a set from structured arrays of events, such as those of an event camera.
+
+        The first coordinate varies fastest: the channel of (x, y, p) is
+        ``x + width * (y + height * p)``. So ``weights.reshape(2, height, width)`` are images, and
+        ``x, y, p = np.unravel_index(channels, sensor_size, order="F")``.
+
+        Parameters
+        ----------
+        events : structured array, or list of them
+            Events of one sample, or of each, in any order.
+        fields : sequence of str
+            Names of the time and of the coordinates.
+        sensor_size : sequence of int
+            Number of values of each coordinate, as (width, height, polarities).
+        time_unit, window
+            As for `from_events`; events of cameras are mostly in microseconds, "us".
+
+        Examples
+        --------
+        >>> import numpy as np, linspike as ls
+        >>> kind = [("x", int), ("y", int), ("t", int), ("p", int)]
+        >>> events = np.array([(3, 1, 500, 0), (0, 2, 1500, 1)], dtype=kind)
+        >>> patterns = ls.PatternSet.from_structured(events, sensor_size=(4, 3, 2), time_unit="us")
+        >>> patterns.times, patterns.channels
+        (array([0.5, 1.5]), array([ 7, 20], dtype=int32))
+        """
+        table, n_channels = read_structured(events, fields, sensor_size, time_unit)
+        return cls._assemble(table, window, n_channels)
+
+    @classmethod
+    def _assemble(cls, table: EventTable, window: Any, n_channels: int) -> PatternSet:
+        flat, durations = sort_events(table, window)
+        patterns = cls(*flat, n_channels, durations)
+        remedy = "If the times are not in the unit that was named, name another time_unit."
+        total = n_channels * float(durations.sum())
+        warn_high_rate(flat.times.size, total, "PatternSet", remedy, stacklevel=3)
+        return patterns
+
+    @classmethod
     def concatenate(cls, sets: Sequence[PatternSet]) -> PatternSet:
         """Return one set with the patterns of several, in order."""
         sets = _listed(sets, "sets", PatternSet)
@@ -157,6 +262,27 @@ class PatternSet(Frozen):
     def n_channels(self) -> int:
         """Number of channels, silent ones included."""
         return self._ragged.n_channels
+
+    def to_events(self, *, time_unit: str = "ms") -> EventArrays:
+        """Return times, channels and samples of all spikes, for `from_events` and for tables.
+
+        ``PatternSet.from_events(*p.to_events(), time_unit="ms", window=p.durations,
+        n_channels=p.n_channels)`` is p again, to the last bit.
+
+        Parameters
+        ----------
+        time_unit : {"s", "ms", "us", "ns"}
+            Unit of the times.
+
+        Returns
+        -------
+        named tuple (times, channels, samples)
+            One entry per spike, by pattern and time; samples number the patterns from 0.
+        """
+        unit = check_choice(time_unit, "time_unit", "to_events", TIME_UNITS)
+        samples = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        times = from_ms(np.array(self.times), unit)
+        return EventArrays(times, self.channels.astype(np.int64), samples)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the set as an npz file, without pickle; the old file stays until all is written."""

@@ -25,6 +25,7 @@ from linspike.kernels.training.state import (
     Workspace,
 )
 from linspike.kernels.training.step_problem import make_step_workspace
+from linspike.neuron.arguments import check_patterns, warn_units
 from linspike.neuron.decay_tables import events_of, remember
 from linspike.neuron.srm import SRM
 from linspike.neuron.windows import window_of
@@ -61,6 +62,7 @@ class Run:
     parameters: tuple[Floats, Floats]  # of the rule's step, for times and for counts
     constants: NeuronConstants  # without the mean drive, which depends on the patterns
     options: TrainOptions
+    tolerance: float | None  # of the strict criterion, in milliseconds
     until: float | None
     step_factor: Any  # one factor per pattern, or None
     factors: Floats  # (epochs,), of the schedule
@@ -75,7 +77,7 @@ class Run:
 def check_chain(run: Run, chain: Chain) -> None:
     """Refuse a chain whose parts do not fit each other or the rule."""
     owner, targets = run.owner, chain.targets
-    n_channels = check_patterns(chain.patterns, owner)
+    n_channels = check_patterns(chain.patterns, owner)._ragged.n_channels
     if n_channels != chain.weights.size:
         raise SpikeDataError(
             f"The 'patterns' parameter of {owner} must have {chain.weights.size} channels, as the "
@@ -87,18 +89,12 @@ def check_chain(run: Run, chain: Chain) -> None:
     horizons = horizons_of(chain.patterns._ragged, run.until)
     _check_targets(targets, horizons, owner)
     _check_step_factor(run.step_factor, horizons.size, owner)
+    warn_units(chain.patterns._ragged, horizons, 1.0 / run.constants.m.rate_s, owner, stacklevel=3)
 
 
 def check_seed(seed: Any, owner: str) -> int:
     """Return the seed of a chain as an int."""
     return check_integer(seed, "seed", owner, least=0, most=MOST_SEED)
-
-
-def check_patterns(patterns: Any, owner: str) -> int:
-    """Refuse anything but a set of patterns; return its number of channels."""
-    if not isinstance(patterns, PatternSet):
-        raise ParameterError.of("patterns", owner, "a PatternSet", patterns)
-    return patterns._ragged.n_channels
 
 
 def _check_targets(targets: Any, horizons: Floats, owner: str) -> None:
@@ -188,7 +184,9 @@ def _make_task(run: Run, patterns: PatternSet, targets: Targets) -> ChainTask:
     values, _ = max_drives(ragged, run.constants, horizons)
     constants = run.constants._replace(mean_max_drive=float(values.mean()))
     factors = _check_step_factor(run.step_factor, horizons.size, run.owner)
-    data = make_chain_data(ragged, targets, constants, horizons)._replace(step_factors=factors)
+    data = make_chain_data(ragged, targets, constants, horizons)._replace(
+        step_factors=factors, bounds=bounds_of(ragged.durations, run.tolerance)
+    )
     return ChainTask(data, constants, run.options, run.parameters[isinstance(targets, SpikeCounts)])
 
 
@@ -240,12 +238,19 @@ def make_chain_data(
         times=times,
         offsets=offsets,
         counts=counts[np.newaxis],
-        bounds=VRD_PER_MS + VRD_PER_DURATION * ragged.durations,
+        bounds=bounds_of(ragged.durations, None),
         k_desired=k_desired,
         z_desired=z_desired,
         peak_drive_times=max_drives(ragged, constants, horizons)[1],
         step_factors=np.ones(horizons.size),
     )
+
+
+def bounds_of(durations: Floats, tolerance: float | None) -> Floats:
+    """Return what the criterion allows for each pattern: the tolerance, or vRD* without one."""
+    if tolerance is not None:
+        return np.full(durations.size, float(tolerance))
+    return VRD_PER_MS + VRD_PER_DURATION * durations
 
 
 def make_workspace(data: ChainData, n_channels: int) -> Workspace:

@@ -38,7 +38,19 @@ class Ending(Enum):
         "input at {first_input} ms"
     )
     #: Looked for if the chain has not converged.
-    TWICE = "impossible: pattern {pattern} has two desired spikes at the same time"
+    TWICE = "impossible: pattern {pattern} has two desired spikes at the same time, {desired} ms"
+    #: Looked for if the chain has not converged.
+    SAME_INPUT = (
+        "impossible: patterns {pattern} and {other} have the same input, but different targets: "
+        "{desired} and {other_desired}"
+    )
+    #: Looked for if the chain has not converged. The neuron would need weights many times as
+    #: large as for a single spike, to get from the reset to the threshold again.
+    TOO_CLOSE = (
+        "nearly impossible: pattern {pattern} has desired spikes at {desired} and {following} ms, "
+        "closer than the neuron can fire: it would take weights about {factor:.0f} times as large "
+        "as one spike does"
+    )
 
 
 class EpochEnd(NamedTuple):

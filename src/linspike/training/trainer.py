@@ -10,25 +10,30 @@ import numpy as np
 
 from linspike._threads import thread_count
 from linspike._typing import Floats
-from linspike._validation import check_choice, check_flag, check_integer
+from linspike._validation import check_flag, check_integer
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.training.state import TrainOptions
-from linspike.kernels.trains.distances import PAPER, STRICT
-from linspike.neuron.arguments import check_horizon, check_weights
+from linspike.neuron.arguments import check_horizon, check_patterns, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule, check_rule
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
-from linspike.training.execute import OnEpoch, Progress, run_chains
+from linspike.training.criterion import CRITERIA, check_criterion, tolerance_of
+from linspike.training.execute import (
+    OnEpoch,
+    Progress,
+    find_equal_patterns,
+    find_obstacles,
+    run_chains,
+)
 from linspike.training.prepare import (
     Chain,
     Run,
     Targets,
     check_chain,
-    check_patterns,
     check_seed,
     make_constants,
     parameters_of,
@@ -38,7 +43,6 @@ from linspike.training.result import FitResult
 from linspike.training.schedule import CONSTANT, Schedule, make_schedule
 from linspike.training.trajectory import trace_steps
 
-CRITERIA = {"paper": PAPER, "strict": STRICT}
 MOST_EPOCHS = 10**7  # the schedule has one number for each
 
 
@@ -60,7 +64,7 @@ class Trainer:
         Training stops here at the latest.
     criterion : {"paper", "strict"}
         When desired times count as learned: van Rossum distance below the paper's bound, or every
-        spike paired within a millisecond and none left over.
+        spike paired within the tolerance and none left over.
     at_least : bool
         Counts: whether more spikes than desired are right too, where any are desired.
     until : float, optional
@@ -70,6 +74,10 @@ class Trainer:
         Factor of the steps in each epoch, see `linspike.training`; a pair (first, last) is
         `Linear(first, last)`. Defaults to the rule's own, and to constant steps for a single
         epoch.
+    tolerance : float, optional
+        Tolerance of the strict criterion in milliseconds. Unless given, 1 ms if the neuron's
+        tau_s is from 1 to 20 ms; in proportion to tau_s outside, so tau_s below 1 ms and a
+        twentieth of it above 20 ms.
 
     Examples
     --------
@@ -87,6 +95,8 @@ class Trainer:
     at_least: bool = False
     until: float | None = None
     schedule: Schedule | tuple[float, float] | None = None
+    tolerance: float | None = None
+    _strict_tolerance: float | None = field(init=False, repr=False, compare=False)
     _constants: NeuronConstants = field(init=False, repr=False, compare=False)
     _parameters: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
@@ -95,14 +105,17 @@ class Trainer:
             raise ParameterError.of("neuron", "Trainer", "an SRM", self.neuron)
         object.__setattr__(self, "rule", rule_of(self.rule, "Trainer"))
         check_integer(self.max_epochs, "max_epochs", "Trainer", least=1, most=MOST_EPOCHS)
-        check_choice(self.criterion, "criterion", "Trainer", CRITERIA)
+        check_criterion(self.criterion, self.tolerance, "Trainer")
         check_flag(self.at_least, "at_least", "Trainer")
         check_rule(self._rule)
         check_horizon(self.until, 0.0, "Trainer")
         if self.schedule is not None:
             object.__setattr__(self, "schedule", make_schedule(self.schedule, "Trainer"))
         object.__setattr__(self, "_constants", make_constants(self.neuron, self._rule))
-        parameters = tuple(parameters_of(self._rule, counts=counts) for counts in (False, True))
+        tolerance = tolerance_of(self.criterion, self.tolerance, self.neuron)
+        object.__setattr__(self, "_strict_tolerance", tolerance)
+        rule = self._rule.adapt(self.neuron)
+        parameters = tuple(parameters_of(rule, counts=counts) for counts in (False, True))
         object.__setattr__(self, "_parameters", parameters)
 
     def fit(
@@ -146,7 +159,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run("fit", first_epoch, step_factor, history=history)
-        w = check_weights(weights, check_patterns(patterns, "fit"), 1, "fit")
+        w = check_weights(weights, check_patterns(patterns, "fit")._ragged.n_channels, 1, "fit")
         chain = Chain(w, patterns, targets, check_seed(seed, "fit"))
         check_chain(run, chain)
         return run_chains(run, [chain], threads=1, progress=progress, on_epoch=on_epoch)[0]
@@ -194,6 +207,33 @@ class Trainer:
         count = thread_count(threads, owner)
         return run_chains(run, chains, threads=count, progress=progress, on_epoch=on_epoch)
 
+    def check(self, patterns: PatternSet | Pattern, targets: Targets) -> list[str]:
+        """Return a sentence for each target that no weights can meet, before any training.
+
+        Found are desired spikes without or before any input, at the same time or too close, and
+        equal patterns with different targets. An empty list does not mean that all can be learned.
+
+        Parameters
+        ----------
+        patterns, targets
+            As for `fit`.
+
+        Examples
+        --------
+        >>> import linspike as ls
+        >>> pattern = ls.Pattern([10.0], [0], n_channels=1, duration=40.0)
+        >>> for sentence in ls.Trainer(ls.SRM()).check(pattern, ls.SpikeTimes([[5.0]])):
+        ...     print(sentence)
+        impossible: pattern 0 has a desired spike at 5.0 ms, before its first input at 10.0 ms
+        """
+        if isinstance(patterns, Pattern):
+            patterns = PatternSet.from_patterns([patterns])
+        run = self._make_run("check", 0, None, history=False)
+        chain = Chain(np.zeros(check_patterns(patterns, "check").n_channels), patterns, targets, 0)
+        check_chain(run, chain)
+        task = prepare(run, [chain], {})
+        return list(find_obstacles(task, 0, find_equal_patterns(task.data)))
+
     def trajectory(
         self,
         weights: Any,
@@ -220,7 +260,7 @@ class Trainer:
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
         run = self._make_run(owner, 0, None, history=False)
-        w = check_weights(weights, check_patterns(patterns, owner), 1, owner)
+        w = check_weights(weights, check_patterns(patterns, owner)._ragged.n_channels, 1, owner)
         most = check_integer(steps, "steps", owner, least=0)
         chain = Chain(w, patterns, targets, check_seed(seed, owner))
         check_chain(run, chain)
@@ -245,6 +285,7 @@ class Trainer:
             parameters=self._parameters,
             constants=self._constants,
             options=options,
+            tolerance=self._strict_tolerance,
             until=self.until,
             step_factor=step_factor,
             factors=factors,
@@ -271,7 +312,7 @@ def _make_chains(weights: Any, patterns: Any, targets: Any, seeds: Any) -> list[
     if not shared and not (isinstance(patterns, (list, tuple)) and patterns):
         raise ParameterError.of("patterns", owner, "a PatternSet or a list of them", patterns)
     first = patterns if shared else patterns[0]
-    rows = check_weights(weights, check_patterns(first, owner), 2, owner)
+    rows = check_weights(weights, check_patterns(first, owner)._ragged.n_channels, 2, owner)
     one = isinstance(targets, (SpikeTimes, SpikeCounts))
     if not one and not isinstance(targets, (list, tuple)):
         domain = "SpikeTimes, SpikeCounts or a list of them"

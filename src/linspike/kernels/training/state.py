@@ -37,7 +37,7 @@ class ChainData(NamedTuple):
     times: Floats  # desired times of all patterns, flat; empty for counts
     offsets: Ints  # (patterns + 1,)
     counts: Ints  # (chains, patterns), -1 for times
-    bounds: Floats  # (patterns,), vRD*
+    bounds: Floats  # (patterns,), vRD*, or the tolerance of the strict criterion
     k_desired: Floats  # (all desired times, channels), PSP rows X(t_d)
     z_desired: Floats  # the same for the rule's window
     peak_drive_times: Floats  # (patterns,), where |X(t)| is largest

@@ -12,7 +12,6 @@ from linspike.kernels.jit import borrowing
 
 PAPER, STRICT = 0, 1  # criteria for desired times
 VRD_TAU = 100.0
-STRICT_TOLERANCE = 1.0
 
 
 @borrowing
@@ -111,12 +110,12 @@ def victor_purpura(
 def times_met(actual: Floats, desired: Floats, bound: float, criterion: int, share: float) -> bool:
     """Return whether the response is within the fraction `share` of what the criterion allows.
 
-    bound is vRD* of the pattern, for the paper's criterion; the strict criterion pairs all spikes
-    within a millisecond.
+    bound is vRD* of the pattern, for the paper's criterion. The strict criterion pairs all spikes;
+    for it bound is its tolerance in milliseconds.
     """
     if criterion == STRICT:
         if actual.size != desired.size:
             return False
-        return pair_spikes(actual, desired, share * STRICT_TOLERANCE) == desired.size
+        return pair_spikes(actual, desired, share * bound) == desired.size
     limit = share * bound  # squares are compared: (15) has no root to take
     return van_rossum_squared(actual, desired, VRD_TAU) < limit * limit
