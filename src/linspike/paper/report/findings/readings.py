@@ -74,8 +74,8 @@ MNIST_READINGS = Finding(
             "wins. Activations divided by the largest have {divided:.2f} %, and those above 1 let "
             "through before time 0 {early:.2f} %.",
             Check("among", "ahead of", "literal"),
-            Check("literal", "ahead of", "divided"),
-            Check("divided", "ahead of", "early"),
+            Check("literal", "above", "divided"),
+            Check("divided", "above", "early"),
         ),
     ),
 )
