@@ -35,6 +35,10 @@ EXCEPTIONS = {
         "1e-5 ms": "tolerance of a test",
     },
     "docs/faq": {"1000": "cap on spikes"},
+    "docs/howto/events": {
+        "0.5 ms": "an example in a wrong unit",
+        "1000": "ms in a second, hertz in a spike per millisecond",
+    },
     "docs/howto/long_recordings": {"20 s": "an example", "43000": "product of the numbers before"},
     "docs/howto/own_spike_times": {
         "0.5 s": "length of a trial",

@@ -105,10 +105,11 @@ def mnist_readings(sources: Sources) -> str:
 
 
 def explained(sources: Sources) -> str:
-    """Return how many rows of each experiment are explained, and how many are not."""
+    """Return how many rows are explained, and how many are not, by table; figures as one."""
     counts: dict[str, list[int]] = {}
     for row, word, _ in _sentences(sources):
-        own = counts.setdefault(row["id"], [0, 0])
+        name = re.sub(r"^fig.*", "figures", row["id"].replace("table", "table "))
+        own = counts.setdefault(name.replace("claims", "text"), [0, 0])
         own[0 if word == "Explained" else 1] += 1
     rows = [[name, str(sum(own)), str(own[0]), str(own[1])] for name, own in counts.items()]
     columns = zip(*(map(int, row[1:]) for row in rows), strict=True)

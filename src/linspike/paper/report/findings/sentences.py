@@ -75,6 +75,8 @@ def _iris_epochs() -> Iterator[Sentence]:
             numbers = locate("fig8", row=key, small=small)
             late = "epochs, at 0.0005 more than 20."
             yield tell("fig8", key, numbers, text + late, meets[0])
+            never = "no step size is stated for Iris; with 0.001 or 0.0005 it is above 20 epochs."
+            yield tell("fig8", key, {}, never)
 
 
 def _ties(part: str, method: str) -> Sentence:
