@@ -90,7 +90,7 @@ def check(threads: int, names: tuple[str, ...]) -> int:
     found, cells = run_all(threads, names)
     lines: list[str] = []
     for part in ("chains", "answers"):
-        for name in ({**record[part], **found[part]}).keys() - guards.GONE:
+        for name in {**record[part], **found[part]}:
             pair = record[part].get(name, "-"), found[part].get(name, "-")
             differing = guards.compare(name, *pair, exact)
             lines += [f"{part}, {name}{line}" for line in differing]
@@ -101,8 +101,7 @@ def check(threads: int, names: tuple[str, ...]) -> int:
         held = guards.read_cells(record["name"])
         lines += [f"cells{line}" for line in guards.compare_cells(held, cells)]
     recorded = json.loads((GOLDEN / "guards.json").read_text())["list"]
-    listed = [guards.relabel(row["id"], row) for row in recorded]
-    lines += [f"list{line}" for line in guards.differences(listed, found["list"])]
+    lines += [f"list{line}" for line in guards.differences(recorded, found["list"])]
     print("\n".join([*lines, f"{len(lines)} differences"]))
     return 1 if lines else 0
 
