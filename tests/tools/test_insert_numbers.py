@@ -47,12 +47,16 @@ def test_no_marker_is_stale():
     assert not problems, "run python -m tools.insert_numbers:\n" + "\n".join(problems)
 
 
+FOLDED = {"sentences"}  # stand in a part of the page that is closed
+
+
 def test_every_table_can_be_made():
     sources = Sources(ROOT)
     for name, make in REGISTRY.items():
         for table in make(sources).split("\n\n"):
             lines = table.splitlines()
-            assert 3 <= len(lines) <= 12, f"{name}: at most ten rows"
+            assert len(lines) >= 3, name
+            assert len(lines) <= 12 or name in FOLDED, f"{name}: at most ten rows"
             assert len({line.count("|") for line in lines}) == 1, name
 
 
