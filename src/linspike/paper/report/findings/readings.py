@@ -33,9 +33,9 @@ STEP_SIZES = Finding(
         say(
             "Agrees",
             "On one long pattern the stated 0.01 explains ReSuMe, implied {resume_long:range}, and "
-            "PSD, {psd_long:range}; FILT only with the window of its authors, "
-            "{gardner_long:range}, not with the printed one, {filt_long:range}. For Iris none is "
-            "stated, and one explains MST, {iris_mst:range}, and EMLC, {iris_emlc:range}.",
+            "PSD, {psd_long:range}; FILT nearly, with the window of its authors, "
+            "{gardner_long:range}, but not with the printed one, {filt_long:range}. For Iris none "
+            "is stated, and one explains MST, {iris_mst:range}, and EMLC, {iris_emlc:range}.",
             Check("resume_long", "level with", "psd_long"),
             Check("gardner_long", "level with", "psd_long"),
             Check("resume_long", "ahead of", "filt_long"),

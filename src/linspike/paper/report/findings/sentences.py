@@ -66,12 +66,10 @@ def _iris_epochs() -> Iterator[Sentence]:
         for quantity in (_ITS_FIRST, _TO_THEIR_LAST):
             key = quantity_of(method, quantity)
             small, tiny = key.but(variant=_SMALL), key.but(variant=_TINY)
-            text = (
-                "no step size is stated for Iris; with EMLC and MST at 0.001 it is {small:range} "
-            )
+            text = "no step size is stated for Iris; with EMLC and MST at 0.001 it is {small:.0f} "
             meets = [Check(name, "meets", "row") for name in ("small", "tiny")]
             numbers = locate("fig8", row=key, small=small, tiny=tiny)
-            yield tell("fig8", key, numbers, text + "epochs, at 0.0005 {tiny:range}.", *meets)
+            yield tell("fig8", key, numbers, text + "epochs, at 0.0005 {tiny:.0f}.", *meets)
             numbers = locate("fig8", row=key, small=small)
             late = "epochs, at 0.0005 more than 20."
             yield tell("fig8", key, numbers, text + late, meets[0])
@@ -146,7 +144,7 @@ SENTENCES: tuple[Sentence, ...] = (
         RowKey("long", "FILT"),
         _FILT_STEPS["long"],
         "with the window of the rule's authors, Gardner and Gruening, the printed load is learned "
-        "with a step size of {gardner:range} (stated: 0.01); with the printed window at "
+        "with a step size of {gardner:range}, stated is 0.01; with the printed window at "
         "{near:range}.",
         Check("gardner", "holds", value=0.01),
     ),
@@ -158,8 +156,8 @@ SENTENCES: tuple[Sentence, ...] = (
             near=_step("long", "ReSuMe"),
             no_gap=_step("long", "ReSuMe", "no gap"),
         ),
-        "on other seeds the printed load is learned with a step size of {near:range} (stated: "
-        "0.01); {no_gap:range} if desired spikes keep no gap.",
+        "on other seeds the printed load is learned with a step size of {near:range}, stated is "
+        "0.01; {no_gap:range} if desired spikes keep no gap.",
         Check("near", "holds", value=0.01),
     ),
     tell(
