@@ -9,6 +9,8 @@ from tools.inserted.cells import NONE, PROGRAM, paper_cell
 from tools.inserted.formats import format_table
 from tools.inserted.sources import Sources, format_field
 
+from linspike.paper.readings.program import counts_name
+
 TASKS = {
     "short": "short patterns",
     "long": "one long pattern",
@@ -64,8 +66,8 @@ def program_search(sources: Sources) -> str:
     for name in nearest:
         cells = [name]
         for target in TARGETS:
-            row = found.get(f"{target}, {_setting_of(target, name, found)}")
-            cells.append(NONE if row is None or row["ours"] is None else format_field(row, "ours"))
+            setting = counts_name(name) if target.startswith("counts") else name
+            cells.append(_value_or_bound(found.get(f"{target}, {setting}")))
         rows.append([*cells, f"{distances[name]:.2f}"])
     return format_table(["setting", *TARGETS.values(), "distance"], rows)
 
@@ -78,10 +80,14 @@ def _printed(target: str) -> tuple[str, str]:
     return "table1", f"{task}, DTA {window} (paper's linear program)"
 
 
-def _setting_of(target: str, name: str, found: dict[str, Any]) -> str:
-    """Return the setting whose trials a target has: with counts, gaps make no difference."""
-    plain = name.replace(", no gap", "").replace(", always a step", "")
-    return plain if target.startswith("counts") and f"{target}, {name}" not in found else name
+def _value_or_bound(row: dict[str, Any] | None) -> str:
+    """Return a capacity, or what is known of it: below or above a load."""
+    if row is None:
+        return NONE
+    if row["ours"] is not None:
+        return format_field(row, "ours")
+    bound = row["hi"] if row["lo"] is None else row["lo"]
+    return f"{'<' if row['lo'] is None else '>'} {bound:.0f}"
 
 
 def mnist_readings(sources: Sources) -> str:

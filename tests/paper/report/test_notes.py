@@ -67,6 +67,17 @@ def result(row, ours, verdict, paper=None, lo=None, hi=None):
     return Result("table2", row, paper, ours, lo, hi, 50, "patterns", "paper", verdict, "eta 1.")
 
 
+SEARCH = Section(
+    "program",
+    "",
+    "",
+    "",
+    [result("counts, psp, bound 0.01, fallback 0.001 per row", 251.0, Verdict.NO_NUMBER)],
+    [RowKey("counts", "psp", variant="bound 0.01, fallback 0.001 per row")],
+    [""],
+)
+
+
 def test_a_reading_explains_only_where_it_gives_the_printed_number():
     program = "DTA (paper's linear program)"
 
@@ -78,12 +89,14 @@ def test_a_reading_explains_only_where_it_gives_the_printed_number():
             ((program, "", ""), short),
             ((program, "fallback step per row", ""), per_row),
         )
-        (found,) = add_readings([given])
+        found, _ = add_readings([given, SEARCH])
         return found.results[0].note
 
-    assert note(340.0, 360.0).startswith("eta 1. Explained: with the fallback step for each row")
+    assert note(340.0, 360.0).startswith(
+        "eta 1. Explained: with a fallback step of 0.01 for each row"
+    )
     assert "350 (340 to 360)" in note(340.0, 360.0)
-    assert note(340.0, 354.0).startswith("eta 1. Tried: with the fallback step for each row")
+    assert note(340.0, 354.0).startswith("eta 1. Tried: with a fallback step of 0.01 for each row")
 
 
 def test_rows_that_have_the_printed_number_keep_their_notes():
@@ -95,4 +108,5 @@ def test_rows_that_have_the_printed_number_keep_their_notes():
     given = section(
         "table2", ((program, "", ""), better), ((program, "fallback step per row", ""), per_row)
     )
-    assert [each.note for each in add_readings([given])[0].results] == ["eta 1.", "eta 1."]
+    notes = [each.note for each in add_readings([given, SEARCH])[0].results]
+    assert notes == ["eta 1.", "eta 1."]

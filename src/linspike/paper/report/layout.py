@@ -114,8 +114,9 @@ _TASKS = {
     "MNIST": "mnist",
 }
 _STATED = (
-    "At the printed load half of the trials learn, or the accuracy is the printed one. Stated: "
-    "0.01 for tables 1 and 2, none for Iris, 0.001 for MNIST."
+    "Step size nearest to the stated one at which half of the trials learn the printed load, or "
+    "the accuracy is the printed one. Stated: 0.01 for tables 1 and 2, none for Iris, 0.001 for "
+    "MNIST."
 )
 _SETTINGS = (
     "bound 0.01, fallback 0.01 per step",
@@ -242,7 +243,7 @@ LAYOUTS = {
         ),
         (
             Group(
-                "step size nearest to the stated one",
+                "",  # sizes of several magnitudes: each with digits of its own
                 tuple(
                     Column(name, RowKey(task, quantity="implied step size"))
                     for name, task in _TASKS.items()

@@ -196,9 +196,13 @@ def _join_notes(key: RowKey, printed: Printed | None, own: str) -> str:
         if key == printed.row
         else f"Beside the paper's number for {printed.row.label}."
     )
-    if own and theirs and own[-1] not in ".!?":
-        own += "."
-    return f"{own} {theirs}".strip()
+    return join_sentences(own, theirs)
+
+
+def join_sentences(first: str, second: str) -> str:
+    """Return two notes as one, each a sentence."""
+    stop = "." if first and second and first[-1] not in ".!?" else ""
+    return f"{first}{stop} {second}".strip()
 
 
 def count_verdicts(results: Iterable[Result]) -> dict[Verdict, int]:

@@ -12,7 +12,7 @@ from linspike.paper.report.findings.finding import Finding, fill
 from linspike.paper.report.findings.sentence import Where
 from linspike.paper.report.findings.sentences import SENTENCES
 from linspike.paper.report.sections import Section, find_in
-from linspike.paper.report.verdicts import Verdict
+from linspike.paper.report.verdicts import Verdict, join_sentences
 
 
 def add_readings(sections: Sequence[Section]) -> list[Section]:
@@ -31,6 +31,6 @@ def _annotate(section: Section, found: dict[Where, str]) -> Section:
     for key, result in section.by_key.items():
         text = found.get((section.id, key))
         if text and result.verdict in (Verdict.SHORT, Verdict.DIFFERS):
-            result = result._replace(note=f"{result.note} {text}".strip())
+            result = result._replace(note=join_sentences(result.note, text))
         results.append(result)
     return section.but(results=tuple(results)) if results else section

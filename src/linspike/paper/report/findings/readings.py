@@ -35,7 +35,8 @@ STEP_SIZES = Finding(
             "On one long pattern the stated 0.01 explains ReSuMe, implied {resume_long:range}, and "
             "PSD, {psd_long:range}; FILT nearly, with the window of its authors, "
             "{gardner_long:range}, but not with the printed one, {filt_long:range}. For Iris none "
-            "is stated, and one explains MST, {iris_mst:range}, and EMLC, {iris_emlc:range}.",
+            "is stated, and those of MST, {iris_mst:range}, and EMLC, {iris_emlc:range}, nearly "
+            "agree.",
             Check("resume_long", "level with", "psd_long"),
             Check("gardner_long", "level with", "psd_long"),
             Check("resume_long", "ahead of", "filt_long"),
@@ -69,10 +70,10 @@ MNIST_READINGS = Finding(
     (
         say(
             "Not stated",
-            "Of everything tried, the reading of equal counts is worth most: {among:.2f} % where a "
-            "digit among those with most spikes is right, {literal:.2f} % where the first of them "
-            "wins. Activations divided by the largest have {divided:.2f} %, and those above 1 let "
-            "through before time 0 {early:.2f} %.",
+            "No other reading raises accuracy as much as that of equal counts: {among:.2f} % where "
+            "a digit among those with most spikes is right, {literal:.2f} % where the first of "
+            "them wins. Activations divided by the largest have {divided:.2f} %, and those above 1 "
+            "let through before time 0 {early:.2f} %.",
             Check("among", "ahead of", "literal"),
             Check("literal", "above", "divided"),
             Check("divided", "above", "early"),
