@@ -107,6 +107,18 @@ def test_samples_with_labels_come_in_sorted_order(samples):
     assert make(samples=samples) == make(samples=[1, 0, 1])
 
 
+def test_integers_in_an_array_of_objects_are_numbers():
+    samples = np.array([1, 5], object)
+    found = ls.PatternSet.from_events([1.0, 2.0], [0, 0], samples, time_unit="ms", window=9.0)
+    assert len(found) == 6
+
+
+def test_a_window_is_no_text():
+    for window in (("0", "5"), (b"0", 5.0)):
+        with pytest.raises(ls.ParameterError, match="'window'"):
+            ls.PatternSet.from_events([1.0], [0], time_unit="ms", window=window)
+
+
 def test_without_samples_all_is_one_pattern():
     patterns = make(samples=None)
     assert patterns == ls.PatternSet([1.0, 2.0, 3.0], [0, 1, 2], [0, 3], 3, 3.0)

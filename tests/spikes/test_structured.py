@@ -108,3 +108,9 @@ SIGNED = np.dtype([("x", int), ("y", int), ("t", int), ("p", int)])
 def test_bad_structured_events(events, changes, message):
     with pytest.raises(ls.ParameterError, match=message):
         make(events, **changes)
+
+
+def test_a_sensor_has_only_so_many_channels():
+    events = np.zeros(1, [("t", int), ("x", int), ("y", int), ("p", int)])
+    with pytest.raises(ls.ParameterError, match="'sensor_size'.*at most 2147483647 channels"):
+        ls.PatternSet.from_structured(events, sensor_size=(2**40, 2**40, 2), time_unit="us")

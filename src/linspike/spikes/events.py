@@ -131,6 +131,8 @@ def _as_array(values: Any, name: str) -> Any:
 def _number_samples(samples: Any) -> tuple[Ints, int]:
     """Return the number of each event's sample and how many samples there are."""
     array = _as_array(samples, "samples")
+    if array.dtype == object and all(isinstance(each, (int, np.integer)) for each in array.flat):
+        samples = array = array.astype(np.int64)  # as tables with missing values hold integers
     if array.ndim == 1 and array.size and array.dtype.kind in "OSU":
         try:
             labels, numbers = np.unique(array, return_inverse=True)
@@ -187,6 +189,8 @@ def _latest(times: Floats) -> float:
 def _check_pair(window: tuple[Any, ...]) -> tuple[float, float]:
     domain = "a length, a tuple (start, end), or an array with one length per sample"
     try:
+        if any(isinstance(part, (str, bytes)) for part in window):
+            raise ValueError
         start, end = (float(part) for part in window)
         if not (np.isfinite([start, end]).all() and start < end):
             raise ValueError

@@ -14,6 +14,7 @@ from linspike.errors import ParameterError, Words
 from linspike.spikes.events import OWNER, EventTable, read_events
 from linspike.spikes.units import TIME_UNITS
 
+MOST_CHANNELS = 2**31 - 1  # channels are 32-bit integers
 POLARITY = "Map polarities of -1 and 1 to 0 and 1: events['p'] > 0."
 
 
@@ -50,6 +51,9 @@ def _check_sizes(sensor_size: Any, coordinates: list[str]) -> tuple[int, ...]:
     n = len(coordinates)
     if len(sizes) < n or math.prod(sizes[n:]) != 1:
         domain = f"one size for each of {tuple(coordinates)}"
+        raise ParameterError.of("sensor_size", OWNER, domain, sensor_size)
+    if math.prod(sizes) > MOST_CHANNELS:
+        domain = f"of at most {MOST_CHANNELS} channels in all"
         raise ParameterError.of("sensor_size", OWNER, domain, sensor_size)
     return sizes[:n]
 
