@@ -22,7 +22,7 @@ POOLED = (SIDE - FIELD + 1) // POOL  # 12 rows and columns a map
 FEATURES = MAPS * POOLED * POOLED  # 864
 BAND = FIELD + POOL - 1  # rows of pixels that one row of pooled activations depends on
 CHUNK = 100  # images at a time: what is made of them stays in the cache
-# Files of filters, by the activation function of the network that they were trained in.
+# Files of filters, by the network that they were trained in.
 SHIPPED = {
     "relu": "filters.npz",
     "sigmoid": "filters_sigmoid.npz",

@@ -25,11 +25,9 @@ PAPERS_ETA = 0.001
 # Right where the own digit is among those with most spikes; or only if one of them has any.
 AMONG, AMONG_SPIKING = "among", "among, not silent"
 OTHER_TIES = (AMONG, AMONG_SPIKING)
+DIVIDED = "activations / largest"  # variant of rows, of training
 ETAS = (0.001, 0.003, 0.01, 0.03, 0.1)  # the paper's and larger ones: smaller are worse
 BOUNDS = (0.03, 0.1, 0.3, 1.0, 3.0)
-
-
-DIVIDED = "activations / largest"
 
 
 class Size(NamedTuple):
