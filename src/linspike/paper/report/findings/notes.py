@@ -16,7 +16,7 @@ from linspike.paper.report.verdicts import Verdict, join_sentences
 
 
 def add_readings(sections: Sequence[Section]) -> list[Section]:
-    """Return the sections with a sentence on readings in the note of each row that is short or differs."""
+    """Return the sections; notes on rows that are short or differ end in what readings gave."""
     found: dict[Where, str] = {}
     for sentence in SENTENCES:
         finding = Finding(sentence.numbers, tuple(sentence.statements))
