@@ -55,7 +55,7 @@ LAST = tuple(target for target in PRINTED if target not in (*FIRST, *MAIN))
 NEAREST = 3  # by the targets of the first round, and as many by those of them with psp
 FINALISTS = 2  # by all targets with psp
 
-BOUNDS = (0.01, 0.03, 0.1, 0.2)
+BOUNDS = (0.01, 0.03, 0.05, 0.07, 0.1, 0.2)
 FALLBACKS = ((0.01, "step"), (0.01, "row"), (0.001, "row"))
 ALWAYS = {"skip_below": 0.0}
 NO_GAP = {"min_gap": 0.0, "min_onset": 0.0}
