@@ -1,0 +1,1 @@
+"""What a grid simulator or quantised weights would change."""

@@ -1,0 +1,1 @@
+"""Other people's formats: Neo, NWB, NIR, and scripts for simulators."""
