@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from types import FrameType
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
 
 class Words(str):
     """A description that stands in a message as it is, without quotes."""
@@ -73,3 +79,12 @@ class RunawayWarning(RuntimeWarning):
 
 class UnitWarning(UserWarning):
     """Times or rates that look as if they were in another unit, such as seconds or hertz."""
+
+
+def caller_level() -> int:
+    """Return the stacklevel that makes a warning name the first caller outside of linspike."""
+    level = 1
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -2,17 +2,20 @@
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
 from linspike.training import EpochEnd, Inverse, execute
 
+START = {"init": (0.01, 0.01)}
+
 
 def test_epochs_are_the_trainers():
     patterns, labels = noise()
-    clf = made(class_weight={0: 1.0, 1: 0.25}, target="exact", spikes=2).fit(patterns, labels)
+    clf = made(**START, class_weight={0: 1.0, 1: 0.25}, target="exact", spikes=2)
+    clf.fit(patterns, labels)
     assert clf.n_iter_ == 3
     start = np.random.default_rng(clf.seed_).normal(0.01, 0.01, (2, 8))
     targets = [ls.SpikeCounts(2 * (labels == 0)), ls.SpikeCounts(2 * (labels == 1))]
@@ -48,7 +51,7 @@ def trained(clf, patterns, labels, **settings):
 
 def test_a_linear_schedule_ends_with_the_fit():
     patterns, labels = noise()
-    how = {"max_iter": 5, "spikes": 2, "schedule": (2.0, 0.5)}
+    how = {**START, "max_iter": 5, "spikes": 2, "schedule": (2.0, 0.5)}
     falling = made(**how).fit(patterns, labels)
     expected = trained(falling, patterns, labels, at_least=True, schedule=(2.0, 0.5))
     assert np.array_equal(falling.weights_, expected)
@@ -61,7 +64,7 @@ def test_a_linear_schedule_ends_with_the_fit():
 def test_momentum_lasts_over_epochs():
     patterns, labels = noise()
     rule = ls.rules.MST(momentum=0.9)
-    clf = made(rule=rule, spikes=2, target="exact").fit(patterns, labels)
+    clf = made(**START, rule=rule, spikes=2, target="exact").fit(patterns, labels)
     assert np.array_equal(clf.weights_, trained(clf, patterns, labels, rule=rule))
 
 
@@ -108,7 +111,7 @@ def test_class_weight():
 
 def test_a_class_of_no_weight_teaches_nothing():
     patterns, labels = spikes()
-    clf = made(class_weight={2: 0.0}, max_iter=20).fit(patterns, labels)
+    clf = made(**START, class_weight={2: 0.0}, max_iter=20).fit(patterns, labels)
     counts = clf.neuron_.respond_many(clf.weights_, patterns).counts
     assert (counts[2] == 0).all()  # its neuron was only ever told to be silent
     right = clf.predict(patterns) == labels
@@ -205,7 +208,7 @@ class FakeTrainer:
     def fit_many(self, weights, patterns, targets, *, on_epoch, **how):
         for number, after in enumerate(self.epochs, 1):
             met = np.full(len(after), number == len(self.epochs))
-            if on_epoch(EpochEnd(number, after.copy(), met)):
+            if on_epoch(EpochEnd(number, after.copy(), met, np.zeros_like(met))):
                 break
         return [ls.FitResult(row, True, number, "all responses right") for row in after]
 
@@ -275,11 +278,21 @@ def test_interrupted_between_epochs(max_iter):
     assert same(clf, made(max_iter=2).fit(patterns, labels))
 
 
-def test_interrupted_at_once(monkeypatch):
+def test_interrupted_before_one_whole_epoch(monkeypatch):
+    """Nothing was learned, so that nothing can be predicted."""
     interrupt_in_epoch(monkeypatch, 1, late=False)
     clf = made(**STOPPING)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
+    with pytest.raises(KeyboardInterrupt):
         clf.fit(*noise())
-    assert (clf.n_iter_, clf.converged_) == (0, False)
-    assert clf.history_.keys() == {"accuracy", "validation_accuracy"}
-    assert clf.predict(noise()[0]).shape == (40,)
+    with pytest.raises(NotFittedError):
+        clf.predict(noise()[0])
+
+
+def test_a_warm_start_interrupted_before_one_whole_epoch(monkeypatch):
+    patterns, labels = noise()
+    clf = made(max_iter=2, warm_start=True).fit(patterns, labels)
+    interrupt_in_epoch(monkeypatch, 1, late=False)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(patterns, labels)
+    monkeypatch.undo()
+    assert same(clf, made(max_iter=2).fit(patterns, labels))

@@ -41,7 +41,8 @@ DESIRED = (
 
 def new(threads, **settings):
     """A classifier of few epochs."""
-    return ls.SpikeClassifier(**{"random_state": 0, "max_iter": 6, "n_jobs": threads, **settings})
+    start = {"init": (0.01, 0.01), "random_state": 0}
+    return ls.SpikeClassifier(**{**start, "max_iter": 6, "n_jobs": threads, **settings})
 
 
 def described(model, values, labels):
@@ -90,7 +91,8 @@ def classify_rasters(threads):
 
 def map_trains(threads, settings):
     """Learn trains of two neurons; return digests of the answers."""
-    made = {"random_state": 0, "max_iter": 40, "n_jobs": threads, **settings}
+    start = {"init": (0.01, 0.01), "random_state": 0}
+    made = {**start, "max_iter": 40, "n_jobs": threads, **settings}
     model = ls.SpikeMapper(**made).fit(PATTERNS, list(DESIRED))
     trains = [np.asarray(train.times) for trains in model.predict(PATTERNS) for train in trains]
     return {

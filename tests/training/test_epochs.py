@@ -1,5 +1,11 @@
 """Training epoch by epoch: the callback, what lasts between epochs, stops and interrupts."""
 
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from tests.support.tasks import NEURON, decoding, encoding
@@ -162,3 +168,92 @@ def test_an_interrupt_after_the_last_epoch_is_not_lost(monkeypatch):
     monkeypatch.setattr(execute, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3).fit_many(**many())
+
+
+class Interrupting(ls.Rule):
+    """Steps that change every weight, and Ctrl-C in the middle of an epoch."""
+
+    taken, after = 0, -1
+
+    def step(self, step_input, parameters, weights, change, work):
+        change[:] = 1e-3
+        self.taken += 1
+        if self.taken == self.after:
+            os.kill(os.getpid(), signal.SIGINT)
+        if 0 < self.after <= self.taken:
+            time.sleep(0.5)  # until it is noticed
+        return 0
+
+
+@contextmanager
+def interruptible():
+    """A shell that starts this in the background has SIGINT ignored; a user's has not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("whole", [0, 2])
+def test_an_interrupt_within_an_epoch_keeps_the_whole_ones(whole):
+    task = many()
+    patterns, start = task["patterns"], task["weights"][0]
+    targets = ls.SpikeCounts([50] * len(patterns))  # never right, so that every one has a step
+    rule = Interrupting()
+    rule.after = len(patterns) * whole + 3
+    with interruptible():
+        result = ls.Trainer(NEURON, rule, max_epochs=9).fit(start, patterns, targets)
+    assert rule.taken < len(patterns) * (whole + 1)
+    assert (result.epochs, result.interrupted) == (whole, True)
+    done = ls.Trainer(NEURON, Interrupting(), max_epochs=max(whole, 1)).fit(
+        start, patterns, targets
+    )
+    expected = done.weights if whole else start
+    assert result.weights.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("n_chains", [1, 6])
+def test_an_interrupt_acts_within_a_second(n_chains):
+    """An epoch of these patterns takes many times as long; chains run alone or as a batch."""
+    rng = np.random.default_rng(0)
+    patterns = ls.poisson_patterns(500, n_channels=400, duration=800.0, rate=0.01, rng=rng)
+    targets = ls.SpikeCounts([100] * len(patterns))
+    weights = rng.normal(0.01, 0.01, (n_chains, 400))
+    trainer, moments = ls.Trainer(NEURON, max_epochs=50), []
+
+    def interrupt():
+        moments.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    trainer.fit_many(weights, patterns[:5], ls.SpikeCounts([1] * 5), seeds=[0] * n_chains)
+    with interruptible():
+        threading.Timer(1.0, interrupt).start()
+        results = trainer.fit_many(weights, patterns, targets, seeds=[0] * n_chains)
+    assert time.perf_counter() - moments[0] < 1.0
+    for result, start in zip(results, weights, strict=True):
+        assert (result.epochs, result.interrupted) == (0, True)
+        assert result.weights.tobytes() == start.tobytes()
+
+
+@pytest.mark.parametrize("n_chains", [1, 6])
+def test_neurons_that_run_away_are_given_up_within_an_epoch(n_chains):
+    rng = np.random.default_rng(0)
+    patterns = ls.poisson_patterns(400, n_channels=100, duration=300.0, rate=0.1, rng=rng)
+    weights = np.full((n_chains, 100), 0.1)
+    steps = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3)
+    results = steps.fit_many(weights, patterns, ls.SpikeCounts([1] * 400), seeds=[0] * n_chains)
+    for result in results:
+        assert (result.epochs, result.converged) == (1, False)
+        assert result.reason.startswith("ran away in epoch 1: far too many spikes")
+
+
+def test_more_spikes_than_desired_do_not_run_away_where_they_are_right():
+    rng = np.random.default_rng(0)
+    patterns = ls.poisson_patterns(400, n_channels=100, duration=300.0, rate=0.1, rng=rng)
+    counts = ls.SpikeCounts([1] * 300 + [0] * 100)
+    trainer = ls.Trainer(NEURON, ls.rules.MST(eta=1e-9), max_epochs=3, at_least=True)
+    # Its hundred wrong responses are cut off, and no other one is not.
+    assert trainer.fit(np.full(100, 0.1), patterns, counts).reason.startswith("ran away in epoch 1")
+    few = ls.SpikeCounts([1] * 301 + [0] * 99)
+    assert not trainer.fit(np.full(100, 0.1), patterns, few).reason.startswith("ran away in")

@@ -5,7 +5,7 @@ import pytest
 from tests.support.tasks import NEURON
 
 import linspike as ls
-from linspike.training.execute import find_equal_patterns
+from linspike.training.obstacles import find_equal_patterns
 from linspike.training.prepare import make_chain_data, make_constants
 
 A = ls.poisson_patterns(1, n_channels=30, duration=100.0, rate=0.05, rng=0)

@@ -16,12 +16,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from linspike._typing import Floats
 from linspike._validation import check_flag, check_integer, check_real
-from linspike.errors import ParameterError, Words
+from linspike.errors import ParameterError, RunawayWarning, Words, caller_level
 from linspike.estimators import persistence
 from linspike.estimators.inputs import (
     as_patterns,
     check_channels,
     check_encoded,
+    check_init,
+    check_initial_weights,
     check_numbers,
     explain_nested,
     input_tags,
@@ -33,7 +35,8 @@ from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.pattern_set import PatternSet
-from linspike.training.prepare import Targets, initial_weights
+from linspike.training.initial import initial_weights, scale_to_drive
+from linspike.training.prepare import Targets
 from linspike.training.result import EpochEnd, raise_if_interrupted
 from linspike.training.trainer import MOST_EPOCHS, Trainer
 
@@ -49,6 +52,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     rule: Any
     neuron: SRM | None
     until: float | None
+    init: Any
     max_iter: int
     warm_start: bool
     n_jobs: int | None
@@ -112,6 +116,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if self.until is not None:
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
             check_real(self.until, "until", owner, **how)
+        check_init(self.init, owner)
         check_integer(self.max_iter, "max_iter", owner, least=1, most=MOST_EPOCHS)
         check_flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
@@ -184,11 +189,19 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the seed that decides all that is left to chance; it is kept to go on with."""
         return int(check_random_state(self.random_state).randint(MOST_SEED))
 
-    def _start(self, n_neurons: int, n_channels: int) -> None:
+    def _start(self, patterns: PatternSet, targets: Sequence[Targets]) -> None:
         """Begin with neurons that have learned nothing yet."""
-        self.neuron_ = SRM() if self.neuron is None else self.neuron
-        self.weights_ = initial_weights(self.neuron_, n_neurons, n_channels, self.seed_)
-        self.n_iter_ = 0
+        self.neuron_ = neuron = SRM() if self.neuron is None else self.neuron
+        shape = len(targets), patterns.n_channels
+        if isinstance(self.init, str):
+            weights = initial_weights(neuron, *shape, self.seed_)
+            weights = scale_to_drive(neuron, weights, patterns, targets, until=self.until)
+        elif np.ndim(self.init) == 1:
+            mean, deviation = self.init
+            weights = initial_weights(neuron, *shape, self.seed_, mean=mean, deviation=deviation)
+        else:
+            weights = check_initial_weights(self.init, shape, type(self).__name__)
+        self.weights_, self.n_iter_ = weights, 0
 
     def _train(
         self,
@@ -205,14 +218,18 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
 
         After each of them `score` goes into the history, and every callback is called; one that
         returns True ends training. An interrupt leaves the neurons as they were after the last
-        whole epoch.
+        whole epoch; before there is one, it is raised.
         """
-        done_before, self.converged_ = self.n_iter_, False
+        done_before, self.converged_, warned = self.n_iter_, False, False
         self.rule_ = rule_of(self.rule, type(self).__name__)
         trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
 
         def monitor(end: EpochEnd) -> bool:
+            nonlocal warned
             self._refuse_infinite(end.weights)
+            if end.runaway.any() and not warned:
+                warned = True
+                self._warn_runaway(int(end.runaway.sum()), done_before + end.epochs)
             self.weights_, self.n_iter_ = end.weights, done_before + end.epochs
             scores = EpochScores(self.n_iter_, done_before + epochs, score())
             for name, value in scores.scores.items():
@@ -236,11 +253,13 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             raise_if_interrupted(results)
             self.converged_ = all(result.converged for result in results)
         except KeyboardInterrupt:
+            if self.n_iter_ == done_before:
+                raise
             warnings.warn(
                 f"{type(self).__name__} was interrupted and keeps what it learned until its last "
                 "whole epoch. Go on with warm_start=True.",
                 InterruptWarning,
-                stacklevel=4,
+                stacklevel=caller_level(),
             )
 
     def _refuse_infinite(self, weights: Floats) -> None:
@@ -248,3 +267,12 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             owner, domain = type(self).__name__, "one whose weights stay finite"
             remedy = "Make its steps smaller."
             raise ParameterError.of("rule", owner, domain, self.rule_, remedy)
+
+    def _warn_runaway(self, n_neurons: int, epoch: int) -> None:
+        of = f"{n_neurons} of {len(self.weights_)} neurons"
+        warnings.warn(
+            f"{type(self).__name__}: {of} responded to most samples with far too many spikes in "
+            f"epoch {epoch}. Smaller initial weights (init=) or smaller steps (rule=) may help.",
+            RunawayWarning,
+            stacklevel=caller_level(),
+        )

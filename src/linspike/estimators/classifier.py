@@ -73,6 +73,10 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         The neuron; `SRM()` unless given.
     until : float, optional
         Until when spikes count, in milliseconds; the duration of the patterns unless given.
+    init : "drive", pair of float, or array of float, (classes, channels)
+        Initial weights. "drive": normal, and as large as the input calls for, so that about half
+        of the first responses have the desired number of spikes. A pair: normal, with this mean
+        and deviation in thresholds; (0.01, 0.01) in the paper. An array: these weights.
     max_iter : int
         Number of epochs, at most. Training ends earlier when every response is right.
     schedule : Linear, Inverse or pair of float, optional
@@ -145,6 +149,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         ties: str = "graded",
         neuron: SRM | None = None,
         until: float | None = None,
+        init: Any = "drive",
         max_iter: int = 20,
         schedule: Any = None,
         early_stopping: bool = False,
@@ -164,6 +169,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.ties = ties
         self.neuron = neuron
         self.until = until
+        self.init = init
         self.max_iter = max_iter
         self.schedule = schedule
         self.early_stopping = early_stopping
@@ -178,8 +184,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
         """Learn from samples and their labels.
 
-        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
-        raises, what was learned before stays as it was.
+        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch; before
+        there is one, it is raised. If `fit` raises, what was learned before stays as it was.
 
         Parameters
         ----------
@@ -204,7 +210,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
                 held_out = values[aside], indices[aside]
                 values, indices = values[kept], indices[kept]
             factors = self._step_factors(indices)
-            patterns = self._encode(values) if going_on else self._begin(values)
+            patterns = self._encode(values) if going_on else self._begin(values, indices)
             samples = patterns, indices
             self._learn(samples, held_out, factors, epochs=self.max_iter, on_epoch=on_epoch)
         return self
@@ -232,7 +238,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             self._check_classes(classes, first=first)
             indices = self._class_indices(check_labels(values, y))
             factors = self._step_factors(indices)
-            patterns = self._begin(values) if first else self._encode(values)
+            patterns = self._begin(values, indices) if first else self._encode(values)
             self._learn((patterns, indices), None, factors, epochs=1, on_epoch=None)
         return self
 
@@ -284,11 +290,11 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             domain = f"those of the first call, {self.classes_.tolist()}"
             raise ParameterError.of("classes", "partial_fit", domain, classes)
 
-    def _begin(self, values: Any) -> PatternSet:
+    def _begin(self, values: Any, indices: Ints) -> PatternSet:
         """Begin with neurons that have learned nothing yet; return the patterns to learn from."""
         patterns = self._fit_encoder(values)
         self.code_ = self._new_code(patterns)
-        self._start(self.code_.n_neurons, patterns.n_channels)
+        self._start(patterns, self.code_.targets(indices))
         return patterns
 
     def _new_code(self, patterns: PatternSet) -> Code:

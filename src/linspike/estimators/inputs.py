@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import InputTags, get_tags
 from sklearn.utils.validation import validate_data
 
+from linspike._typing import Floats
 from linspike.encoders.population import PopulationEncoder
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.neuron.arguments import LISTS
@@ -162,3 +163,28 @@ def refuse_encoder(encoder: Any, owner: str) -> None:
     if encoder is not None:
         remedy = "Leave the encoder out, or pass the numbers that it encodes."
         raise ParameterError.of("encoder", owner, "None if X is spikes", encoder, remedy)
+
+
+def check_init(init: Any, owner: str) -> None:
+    """Refuse what cannot be initial weights; their shape is checked when it is known."""
+    domain = "'drive', a mean and a deviation of at least 0 in thresholds, or an array of weights"
+    if isinstance(init, str):
+        if init != "drive":
+            raise ParameterError.of("init", owner, domain, init)
+        return
+    try:
+        values = np.asarray(init, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError.of("init", owner, domain, init) from None
+    is_pair = values.shape == (2,) and values[1] >= 0.0
+    if not ((is_pair or values.ndim == 2) and np.isfinite(values).all()):
+        raise ParameterError.of("init", owner, domain, init)
+
+
+def check_initial_weights(init: Any, shape: tuple[int, int], owner: str) -> Floats:
+    """Return given initial weights as a new array, (neurons, channels)."""
+    weights = np.array(init, dtype=np.float64)
+    if weights.shape != shape:
+        domain = f"an array of shape {shape}, a row of weights for each neuron"
+        raise ParameterError.of("init", owner, domain, Words(f"shape {weights.shape}"))
+    return weights

@@ -47,6 +47,8 @@ class SpikeMapper(SpikeEstimator):
         The neuron; `SRM()` unless given.
     until : float, optional
         Horizon of every response; the duration of the patterns unless given.
+    init : "drive", pair of float, or array of float, (outputs, channels)
+        Initial weights, as for `SpikeClassifier`.
     max_iter : int
         Number of epochs, at most.
     warm_start : bool
@@ -88,6 +90,7 @@ class SpikeMapper(SpikeEstimator):
         tolerance: float | None = None,
         neuron: SRM | None = None,
         until: float | None = None,
+        init: Any = "drive",
         max_iter: int = 200,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -100,6 +103,7 @@ class SpikeMapper(SpikeEstimator):
         self.tolerance = tolerance
         self.neuron = neuron
         self.until = until
+        self.init = init
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.n_jobs = n_jobs
@@ -109,8 +113,8 @@ class SpikeMapper(SpikeEstimator):
     def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
         """Learn to respond to X with the trains y.
 
-        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch. If `fit`
-        raises, what was learned before stays as it was.
+        Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch; before
+        there is one, it is raised. If `fit` raises, what was learned before stays as it was.
 
         Parameters
         ----------
@@ -131,7 +135,7 @@ class SpikeMapper(SpikeEstimator):
             else:
                 patterns = self._fit_encoder(values)
                 self.n_outputs_, self.seed_ = len(desired), self._new_seed()
-                self._start(len(desired), patterns.n_channels)
+                self._start(patterns, desired)
             self.history_ = {"learned": np.empty(0), "distance": np.empty(0)}
             self._train(
                 patterns,

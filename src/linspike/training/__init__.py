@@ -1,7 +1,7 @@
 """Training: the trainer, its schedules, results and saved models."""
 
+from linspike.training.initial import initial_weights, scale_to_drive
 from linspike.training.model import Model, load_model
-from linspike.training.prepare import initial_weights
 from linspike.training.result import Ending, EpochEnd, FitResult, History
 from linspike.training.schedule import Inverse, Linear
 from linspike.training.trainer import Trainer
@@ -16,5 +16,6 @@ __all__ = [
     "Model",
     "Trainer",
     "initial_weights",
+    "scale_to_drive",
     "load_model",
 ]

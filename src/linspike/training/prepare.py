@@ -37,7 +37,6 @@ from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 MOST_COUNT = 1000  # work arrays grow with its square
 MOST_SEED = 2**62 - 1
-INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
 SPARE_SPIKES = 64  # beside four for every desired one: what an untrained neuron may fire
 TIME_FINDERS = {"halving": times_by_halving, "critical": times_at_critical}
 
@@ -150,15 +149,6 @@ def horizons_of(ragged: Ragged, until: float | None) -> Floats:
     if until is not None:
         horizons[:] = until
     return horizons
-
-
-def initial_weights(neuron: SRM, n_neurons: int, n_channels: int, seed: int) -> Floats:
-    """Return weights of neurons that have learned nothing yet, (neurons, channels).
-
-    They are normal, with mean and deviation of a hundredth of the threshold.
-    """
-    scale = INITIAL * neuron.threshold
-    return np.random.default_rng(seed).normal(scale, scale, (n_neurons, n_channels))
 
 
 def prepare(run: Run, chains: list[Chain], cache: dict[Any, ChainTask]) -> ChainTask:

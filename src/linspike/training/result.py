@@ -24,8 +24,9 @@ class Ending(Enum):
     NOT_CONVERGED = "not converged within {max_epochs} epochs"
     #: A weight became infinite or NaN.
     NOT_FINITE = "weights no longer finite after {epochs} epochs"
-    #: Most patterns had far too many spikes for five epochs in a row.
-    RAN_AWAY = "ran away: far too many spikes for most patterns, {epochs} epochs on"
+    #: Most patterns had far too many spikes for five epochs in a row, or a hundred wrong responses
+    #: of one epoch were cut off, one after the other.
+    RAN_AWAY = "ran away in epoch {epochs}: far too many spikes for most patterns"
     #: Ctrl-C.
     INTERRUPTED = "interrupted after {epochs} epochs"
     #: `on_epoch` returned True.
@@ -64,11 +65,14 @@ class EpochEnd(NamedTuple):
         Weights of all chains; a copy.
     converged : array of bool, (chains,)
         Which chains have met the criterion. They learn no longer.
+    runaway : array of bool, (chains,)
+        Which chains responded to most patterns with far too many spikes.
     """
 
     epochs: int
     weights: Floats
     converged: Bools
+    runaway: Bools
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,13 +22,8 @@ from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.criterion import CRITERIA, check_criterion, tolerance_of
-from linspike.training.execute import (
-    OnEpoch,
-    Progress,
-    find_equal_patterns,
-    find_obstacles,
-    run_chains,
-)
+from linspike.training.execute import OnEpoch, Progress, run_chains
+from linspike.training.obstacles import find_equal_patterns, find_obstacles
 from linspike.training.prepare import (
     Chain,
     Run,

@@ -15,10 +15,19 @@ from linspike.kernels.jit import borrowing
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.training.chain import begin_chain, end_epoch, is_met, respond, take_step
+from linspike.kernels.training.chain import (
+    RUNAWAY_RESPONSES,
+    begin_chain,
+    end_epoch,
+    is_met,
+    keep_weights,
+    respond,
+    take_step,
+)
 from linspike.kernels.training.state import (
     BAD_OUTCOME,
     NO_OUTCOME,
+    RAN_AWAY,
     RUNNING,
     ChainState,
     ChainTask,
@@ -35,6 +44,7 @@ class ChainBatch(NamedTuple):
     block: Block  # the weights, a row per channel, and the states of a pass
     found: Spikes  # buffer for all spikes of a pass
     runaway_patterns: Ints  # (chains,), patterns with far too many spikes in this epoch
+    full_in_row: Ints  # (chains,), wrong responses, all cut off, since one that was not
 
 
 @borrowing
@@ -78,18 +88,23 @@ def train_batch(
 
     The same as `train_chain` for every chain; the history is not filled.
     """
-    data, options = task.data, task.options
+    data, options, stop = task.data, task.options, epochs.stop
     n_chains, capacity = state.epochs.size, workspace.actual.size
     for g in range(n_chains):
         copy_weights(state, g, batch.block)
         if epochs.begin == 0:
-            begin_chain(task, g, state, workspace)
+            begin_chain(task, g, stop, state, workspace)
     for epoch in range(epochs.begin, epochs.end):
-        if epochs.stop[0] or not any_running(state.status):
+        if stop[0] or not any_running(state.status):
             return
+        for g in range(n_chains):
+            keep_weights(state, g)
         shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
         batch.runaway_patterns[:] = 0
+        batch.full_in_row[:] = 0
         for i in range(data.horizons.size):
+            if stop[0]:
+                break
             p = workspace.order[i]
             respond_all(task, p, batch, capacity)
             for g in range(n_chains):
@@ -97,8 +112,14 @@ def train_batch(
                     continue
                 n = batch.block.counts[g]
                 batch.runaway_patterns[g] += 2 * n >= capacity
+                if n < capacity:
+                    batch.full_in_row[g] = 0
                 # Of counts only the number of spikes matters, not what the buffer holds.
                 if is_met(data, g, p, options, workspace.actual[:n], options.skip_below, capacity):
+                    continue
+                batch.full_in_row[g] += n == capacity
+                if batch.full_in_row[g] == RUNAWAY_RESPONSES:
+                    state.status[g] = RAN_AWAY
                     continue
                 n = respond(data, p, task.constants, state.weights[g], workspace.actual)
                 outcome = take_step(
@@ -108,5 +129,7 @@ def train_batch(
                     state.status[g] = BAD_OUTCOME
                 copy_weights(state, g, batch.block)
         for g in range(n_chains):
-            if state.status[g] == RUNNING:
-                end_epoch(task, g, batch.runaway_patterns[g], state, workspace)
+            ends_now = batch.full_in_row[g] == RUNAWAY_RESPONSES
+            if state.status[g] == RUNNING or ends_now:
+                # Stopped, it undoes the steps of an epoch that is not whole.
+                end_epoch(task, g, batch.runaway_patterns[g], stop, state, workspace)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from linspike._typing import Floats, Ints
+from linspike._typing import Flags, Floats, Ints
 from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row, copy_row
@@ -43,6 +43,9 @@ from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squ
 # A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
 # at best, and its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
+# The same within an epoch of many patterns: wrong responses, all of them cut off.
+RUNAWAY_RESPONSES = 100
+STOPPED = -1  # right responses, if the evaluation of them was stopped
 
 
 @borrowing
@@ -179,7 +182,9 @@ def make_step_input(
 
 
 @borrowing
-def evaluate(task: ChainTask, g: int, weights: Floats, workspace: Workspace) -> tuple[int, float]:
+def evaluate(
+    task: ChainTask, g: int, weights: Floats, stop: Flags, workspace: Workspace
+) -> tuple[int, float]:
     """Return the number of right responses of chain g and the mean distance to its targets.
 
     The distance is van Rossum's, or the error of the count. Unless the chain is tracked, the
@@ -190,6 +195,8 @@ def evaluate(task: ChainTask, g: int, weights: Floats, workspace: Workspace) -> 
     right = 0
     distance = 0.0
     for p in range(data.horizons.size):
+        if stop[0]:
+            return STOPPED, math.nan
         n = respond(data, p, constants, weights, workspace.actual)
         actual = workspace.actual[:n]
         met = is_met(data, g, p, options, actual, 1.0, capacity)
@@ -245,30 +252,58 @@ def take_step(
 
 
 @borrowing
-def begin_chain(task: ChainTask, g: int, state: ChainState, workspace: Workspace) -> None:
+def begin_chain(
+    task: ChainTask, g: int, stop: Flags, state: ChainState, workspace: Workspace
+) -> None:
     """End chain g before its first epoch if all its responses are right already."""
-    right, _ = evaluate(task, g, state.weights[g], workspace)
+    right, _ = evaluate(task, g, state.weights[g], stop, workspace)
     if right == task.data.horizons.size:
         state.status[g] = CONVERGED
 
 
 @borrowing
+def keep_weights(state: ChainState, g: int) -> None:
+    """Keep weights and velocity of chain g, for `restore_weights`."""
+    for c in range(state.weights.shape[1]):
+        state.kept[0, g, c] = state.weights[g, c]
+        state.kept[1, g, c] = state.velocity[g, c]
+
+
+@borrowing
+def restore_weights(state: ChainState, g: int) -> None:
+    """Return chain g to where it was after its last whole epoch."""
+    for c in range(state.weights.shape[1]):
+        state.weights[g, c] = state.kept[0, g, c]
+        state.velocity[g, c] = state.kept[1, g, c]
+
+
+@borrowing
 def end_epoch(
-    task: ChainTask, g: int, runaway_patterns: int, state: ChainState, workspace: Workspace
+    task: ChainTask,
+    g: int,
+    runaway_patterns: int,
+    stop: Flags,
+    state: ChainState,
+    workspace: Workspace,
 ) -> tuple[int, float]:
     """Count an epoch of chain g and set its status; return what `evaluate` found.
 
-    runaway_patterns is the number of patterns that had far too many spikes in this epoch.
+    runaway_patterns is the number of patterns that had far too many spikes in this epoch. If the
+    evaluation is stopped, the epoch is not whole: its steps are undone.
     """
     n_patterns = task.data.horizons.size
-    state.epochs[g] += 1
     total = 0.0
     for weight in state.weights[g]:
         total += weight
     if not math.isfinite(total):
+        state.epochs[g] += 1
         state.status[g] = NOT_FINITE
         return 0, math.nan
-    right, distance = evaluate(task, g, state.weights[g], workspace)
+    right, distance = evaluate(task, g, state.weights[g], stop, workspace)
+    if right == STOPPED:
+        restore_weights(state, g)
+        return right, distance
+    state.epochs[g] += 1
     if 2 * runaway_patterns > n_patterns:
         state.runaway_epochs[g] += 1
     else:
@@ -315,24 +350,34 @@ def train_chain(
     step for each response that is not near enough.
     """
     data, options, constants = task.data, task.options, task.constants
-    weights = state.weights[0]
+    weights, stop = state.weights[0], epochs.stop
     n_patterns, capacity = data.horizons.size, workspace.actual.size
     if epochs.begin == 0:
-        begin_chain(task, 0, state, workspace)
+        begin_chain(task, 0, stop, state, workspace)
     for epoch in range(epochs.begin, epochs.end):
-        if state.status[0] != RUNNING or epochs.stop[0]:
+        if state.status[0] != RUNNING or stop[0]:
             return
+        keep_weights(state, 0)
         shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
         workspace.outcomes[:] = 0
-        runaway_patterns = 0
+        runaway_patterns = full_in_row = 0
         for i in range(n_patterns):
+            if stop[0]:
+                restore_weights(state, 0)
+                return
             p = workspace.order[i]
             n = respond(data, p, constants, weights, workspace.actual)
             runaway_patterns += 2 * n >= capacity
+            if n < capacity:
+                full_in_row = 0
             actual = workspace.actual[:n]
             # Responses well inside the criterion are left alone: steps on them would undo others.
             if is_met(data, 0, p, options, actual, options.skip_below, capacity):
                 continue
+            full_in_row += n == capacity
+            if full_in_row == RUNAWAY_RESPONSES:
+                state.status[0] = RAN_AWAY
+                break
             outcome = take_step(
                 step, find_times, task, 0, p, n, epochs.factors[epoch], state, workspace
             )
@@ -340,7 +385,9 @@ def train_chain(
                 state.status[0] = BAD_OUTCOME
                 return
             workspace.outcomes[outcome] += 1
-        right, distance = end_epoch(task, 0, runaway_patterns, state, workspace)
+        right, distance = end_epoch(task, 0, runaway_patterns, stop, state, workspace)
+        if right == STOPPED:
+            return
         if options.track and state.status[0] != NOT_FINITE:
             row = state.history[epoch]
             record_epoch(row, right, distance, workspace.outcomes, weights, n_patterns)

@@ -98,6 +98,7 @@ _EPOCHS = Epochs(begin=0, end=1, done_before=0, factors=_ROW, seed=0, stop=np.ze
 _STATE = ChainState(
     weights=_TABLE,
     velocity=_TABLE,
+    kept=np.zeros((2, 1, 1)),
     runaway_epochs=_INTS,
     epochs=_INTS,
     status=_INTS,
@@ -117,6 +118,7 @@ _BATCH = ChainBatch(
     block=Block(a=_ROW, b=_ROW, counts=_INTS, weights=_TABLE),
     found=Spikes(times=_ROW, neurons=np.zeros(1, np.int32)),
     runaway_patterns=_INTS,
+    full_in_row=_INTS,
 )
 
 STEP_SIGNATURE = types.int64(

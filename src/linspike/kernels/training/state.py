@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from linspike._typing import Floats, Ints
+from linspike._typing import Flags, Floats, Ints
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
@@ -72,7 +69,7 @@ class Epochs(NamedTuple):
     done_before: int  # epochs of earlier chains: the order of presentation goes on from there
     factors: Floats  # (all epochs,), factors of the steps
     seed: int
-    stop: npt.NDArray[np.uint8]  # (1,), looked at before every epoch
+    stop: Flags  # (1,), looked at before every presentation
 
 
 class ChainState(NamedTuple):
@@ -80,6 +77,7 @@ class ChainState(NamedTuple):
 
     weights: Floats  # (chains, channels)
     velocity: Floats  # (chains, channels), last change of the weights
+    kept: Floats  # (2, chains, channels), weights and velocity after the last whole epoch
     runaway_epochs: Ints  # (chains,), epochs in a row with far too many spikes
     epochs: Ints  # (chains,), done
     status: Ints  # (chains,)

@@ -110,6 +110,7 @@ def make_classifier(cell: IrisCell, seed: int) -> Any:
         target=cell.target,
         ties=cell.ties,
         schedule=Inverse(cell.decay_rate),
+        init=(0.01, 0.01),
         max_iter=cell.epochs,
         random_state=seed,
         n_jobs=1,
