@@ -44,6 +44,7 @@ def test_defaults():
         "ties": "graded",
         "neuron": None,
         "until": None,
+        "init": "drive",
         "max_iter": 20,
         "schedule": None,
         "early_stopping": False,
@@ -155,7 +156,7 @@ def test_warm_start_is_one_long_fit():
 
 def test_nothing_left_to_learn():
     data, labels = numbers(spread=0.2)
-    clf = made(max_iter=40, warm_start=True).fit(data, labels)
+    clf = made(max_iter=200, warm_start=True).fit(data, labels)
     weights, epochs = clf.weights_, clf.n_iter_
     clf.fit(data, labels)
     assert np.array_equal(clf.weights_, weights)

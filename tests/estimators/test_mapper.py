@@ -28,6 +28,7 @@ def test_defaults():
         "tolerance": None,
         "neuron": None,
         "until": None,
+        "init": "drive",
         "max_iter": 200,
         "warm_start": False,
         "n_jobs": None,

@@ -16,7 +16,7 @@ import linspike as ls
 from linspike.kernels import jit
 from linspike.kernels.cache import cache_folder
 from linspike.kernels.rows.resets import reset_sum
-from linspike.kernels.simulation.single import simulate
+from linspike.kernels.simulation.event_loop import simulate
 
 COMPILER_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 

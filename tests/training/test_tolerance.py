@@ -61,7 +61,8 @@ def test_spikes_within_the_tolerance_are_right(tolerance, right):
 
 def test_the_mapper_has_it_too():
     _, patterns, targets = encoding(3, 2)
-    mapper = ls.SpikeMapper(criterion="strict", tolerance=1e-6, random_state=0)
+    how = {"init": (0.01, 0.01), "random_state": 0}
+    mapper = ls.SpikeMapper(criterion="strict", tolerance=1e-6, **how)
     mapper.fit(patterns, targets)
     assert mapper.converged_
     assert mapper.score(patterns, targets) == 1.0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.simulation.event_loop import respond_one
 from linspike.kernels.simulation.membrane import Membrane
-from linspike.kernels.simulation.single import respond_one
 from linspike.kernels.threshold.critical import critical_until
 from linspike.kernels.threshold.maxima import CUSP, HORIZON, SMOOTH
 from linspike.neuron.decay_tables import events_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from linspike._typing import Floats
+from linspike.kernels.simulation.event_loop import respond_one
 from linspike.kernels.simulation.membrane import Membrane
-from linspike.kernels.simulation.single import respond_one
 from linspike.neuron.arguments import check_max_spikes, warn_runaway
 from linspike.neuron.decay_tables import events_of
 from linspike.spikes.pattern import Pattern

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.support import strategies
 
 import linspike as ls
+from linspike.kernels.simulation.event_loop import simulate
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold import critical, maxima
 from linspike.kernels.threshold.weakest import lowest_peak
 from linspike.neuron.decay_tables import events_of

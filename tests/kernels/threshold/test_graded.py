@@ -8,8 +8,8 @@ from tests.support import strategies
 
 import linspike as ls
 from linspike.kernels.simulation.batch import BatchInput
+from linspike.kernels.simulation.event_loop import respond_one
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.simulation.single import respond_one
 from linspike.kernels.threshold.graded import TOLERANCE, grade, grade_patterns
 from linspike.neuron.decay_tables import events_of
 

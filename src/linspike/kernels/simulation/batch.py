@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing, inlined
-from linspike.kernels.simulation.event_loop import crossing_after_reset
+from linspike.kernels.simulation.event_loop import crossing_after_reset, simulate
 from linspike.kernels.simulation.events import ONE, Events, Span, interval_of, span_until
 from linspike.kernels.simulation.membrane import Membrane, next_crossing
-from linspike.kernels.simulation.single import simulate
 
 BLOCK = 64  # one word of alarm bits; this width compiles to vector code
 ONE_BY_ONE = 3  # up to so many neurons the plain loop is faster

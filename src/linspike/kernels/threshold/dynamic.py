@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from linspike._typing import Floats
 from linspike.kernels.jit import passed
+from linspike.kernels.simulation.event_loop import simulate
 from linspike.kernels.simulation.events import Events, Span
 from linspike.kernels.simulation.membrane import Membrane
-from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.critical import critical_near
 
 TOP = 10.0  # the search goes up to this many thresholds

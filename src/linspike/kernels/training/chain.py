@@ -11,8 +11,8 @@ from linspike._typing import Flags, Floats, Ints
 from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
 from linspike.kernels.rows.windows import add_row, copy_row
+from linspike.kernels.simulation.event_loop import simulate
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.simulation.single import simulate
 from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
