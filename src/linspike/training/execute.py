@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -62,6 +63,7 @@ class Job:
         )
         self.obstacles: dict[int, str] = {}  # by the place of the chain in the job
         self._arrays: Any = None
+        self._working = threading.Lock()
         self.keep()
 
     @property
@@ -71,6 +73,18 @@ class Job:
 
     def train(self, begin: int, end: int, stop: Any, cache: dict[Any, Any]) -> None:
         """Train all chains from epoch `begin` up to `end`, or until they end."""
+        with self._working:
+            self._train(begin, end, stop, cache)
+
+    def wait(self) -> None:
+        """Wait until no thread trains the chains.
+
+        Its pool may not know of a thread that was about to start when an interrupt came.
+        """
+        with self._working:
+            pass
+
+    def _train(self, begin: int, end: int, stop: Any, cache: dict[Any, Any]) -> None:
         run = self.run
         step, is_compiled = step_of(run.rule)
         if self._arrays is None:
@@ -199,9 +213,11 @@ def run_chains(
             pool.shutdown(cancel_futures=True)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-    if interrupted and on_epoch is not None:
+    if interrupted:
         for job in jobs:
-            job.restore()
+            job.wait()
+            if on_epoch is not None:
+                job.restore()
     if_running = Ending.STOPPED if stopped else Ending.INTERRUPTED
     results = [result for job in jobs for result in job.results(if_running)]
     if interrupted and not any(one.interrupted for one in results):
