@@ -1,7 +1,6 @@
 """SpikeClassifier on numbers: scikit-learn's contract, learning, labels."""
 
 import pickle
-import warnings
 
 import joblib
 import numpy as np
@@ -12,17 +11,14 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import check_estimator
 from tests.support.estimator_kinds import X, Y, made, numbers, same
 from tests.support.samples import RASTERS
 
 import linspike as ls
 
 
-
-
 def test_defaults():
-    assert ls.SpikeClassifier().get_params() == {
+    assert ls.SpikeClassifier().get_params(deep=False) == {
         "encoder": None,
         "rule": "dta",
         "spikes": 10,

@@ -79,7 +79,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         rule, and for neuron=None, these are the defaults.
         """
         params: dict[str, Any] = super().get_params(deep)
-        for part in FROZEN if deep else ():
+        for part in [name for name in FROZEN if deep and name in params]:
             settings = nested_settings(part, params[part])
             params |= {f"{part}__{name}": value for name, value in settings.items()}
         return params

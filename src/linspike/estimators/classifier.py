@@ -202,7 +202,7 @@ class SpikeClassifier(ClassLearner):
             if self.early_stopping:
                 samples, held_out = samples.split(self.validation_fraction, self.seed_)
             if weights is not None:
-                weights = samples.weights / weights.max()  # type: ignore[operator]
+                weights = samples.weights / weights.max()
             factors = self._step_factors(samples, weights)
             values = samples.values
             patterns = self._encode(values) if going_on else self._begin(values)

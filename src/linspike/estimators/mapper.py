@@ -142,7 +142,7 @@ class SpikeMapper(SpikeEstimator):
             if weights is not None and not weights.all():
                 used = np.flatnonzero(weights)
                 values, weights = values[used], weights[used]
-                desired = [SpikeTimes([trains[p] for p in used]) for trains in desired]
+                desired = [SpikeTimes([trains[p] for p in used.tolist()]) for trains in desired]
             if going_on:
                 patterns = self._encode(values)
             else:
@@ -221,7 +221,7 @@ class SpikeMapper(SpikeEstimator):
                 learned.append(right and not response.truncated)
                 distances.append(van_rossum(response, train))
         each = None if weights is None else np.tile(weights, len(desired))
-        found = {"learned": learned, "distance": distances}
+        found = {"learned": np.array(learned, float), "distance": np.array(distances)}
         return {name: float(np.average(values, weights=each)) for name, values in found.items()}
 
 

@@ -52,7 +52,7 @@ def set_frozen(owner: str, own: dict[str, Any], params: dict[str, Any]) -> dict[
     for part, settings in changes.items():
         held = params.get(part, own[part])
         old = _value_of(part, held)
-        new: Any = replace(old, **settings)  # type: ignore[type-var]
+        new: Any = replace(old, **settings)
         flat[part] = held if new == old else new  # a name or None that still says it stays
     return flat
 

@@ -159,7 +159,7 @@ def log_probabilities(scores: Floats, temperature: float) -> Floats:
     """Return the logarithm of the softmax of scores, (patterns, classes), at a temperature."""
     logits = scores / temperature
     logits -= logits.max(axis=1, keepdims=True)
-    return logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    return np.asarray(logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)))
 
 
 def fit_temperature(scores: Floats, labels: Ints, weights: Floats | None, margin: float) -> float:
