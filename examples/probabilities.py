@@ -2,7 +2,8 @@
 Get probabilities
 =================
 
-From spikes to probabilities: calibrate a classifier on data it did not learn from.
+From spikes to probabilities: those of the classifier itself, and those of a calibration on data
+it did not learn from.
 """
 
 import matplotlib.pyplot as plt
@@ -25,6 +26,7 @@ probability = calibrated.predict_proba(X[unseen])[:, 1]
 ways = {
     "the same guess for all": np.full(len(unseen), y[seen].mean()),
     "decisions taken as certain": clf.predict(X[unseen]).astype(float),
+    "predict_proba": clf.predict_proba(X[unseen])[:, 1],
     "calibrated": probability,
 }
 for name, said in ways.items():
@@ -40,5 +42,8 @@ print(
 # On the diagonal, what is said is what happens.
 figure, ax = plt.subplots(figsize=(4.0, 3.6), layout="constrained")
 CalibrationDisplay.from_predictions(y[unseen], probability, n_bins=5, name="calibrated", ax=ax)
+CalibrationDisplay.from_predictions(
+    y[unseen], ways["predict_proba"], n_bins=5, name="predict_proba", ax=ax
+)
 ax.set(xlabel="probability said", ylabel="share in truth")
 plt.show()

@@ -63,7 +63,7 @@ FENCES = {
     "jinja2": {"paper/report"},
     "tabulate": {"paper/report", "cli"},
     "sklearn": {"encoders", "estimators", "paper/common", "beyond", "cli"},
-    "scipy": {"study", "paper"},
+    "scipy": {"encoders", "study", "paper"},
     "joblib": {"estimators", "study"},
     "distributed": {"study"},
     "highspy": {"constraints"},

@@ -40,8 +40,8 @@ def _load(name: str) -> Any:
     try:
         return getattr(import_module(_MODULE_OF[name]), name)
     except ModuleNotFoundError as error:
-        if str(error.name).partition(".")[0] != "sklearn":
-            raise
+        if str(error.name).partition(".")[0] not in ("sklearn", "scipy", "joblib"):
+            raise  # scikit-learn brings the other two
         from linspike.errors import MissingExtraError
 
         remedy = "Install it with: pip install scikit-learn"

@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
+from sklearn.utils.validation import check_is_fitted, validate_data
 from tests.support.samples import NUMBERS, RASTERS, is_drawn, latencies
 
 import linspike as ls
@@ -87,12 +88,49 @@ class DenseLatency(LatencyEncoder):
         return latencies(super().transform(X))
 
 
+class DenseRaster(RasterEncoder):
+    """Rasters of one bin, a channel per column, of numbers above 0.5."""
+
+    def __init__(self, dt=1.0, order="time_channel", n_channels=None, *, folds=1):
+        super().__init__(dt, order, n_channels, folds=folds)
+
+    def fit(self, X, y=None):
+        X = validate_data(self, X, accept_sparse="csr", dtype=float)
+        self.n_channels_ = X.shape[1]
+        return self._at(RasterEncoder.fit, X)
+
+    def transform(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        return latencies(self._at(RasterEncoder.transform, X))
+
+    def _at(self, method, X):
+        """Call a method as if `n_channels` had been given; scikit-learn's checks cannot."""
+        names = self.__dict__.pop("feature_names_in_", None)
+        self.n_channels = self.n_channels_
+        try:
+            return method(self, (X > 0.5).astype(np.uint8))
+        finally:
+            self.n_channels = None
+            if names is not None:
+                self.feature_names_in_ = names
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = tags.input_tags.sparse = True
+        return tags
+
+
 # scikit-learn's checks compare what transform returns as arrays; a PatternSet is none.
 @pytest.mark.parametrize(
     ("estimator", "check"),
     [
         pytest.param(estimator, check, id=f"{name}-{check.func.__name__}-{number}")
-        for name, dense in (("population", DensePopulation()), ("latency", DenseLatency()))
+        for name, dense in (
+            ("population", DensePopulation()),
+            ("latency", DenseLatency()),
+            ("raster", DenseRaster()),
+        )
         for number, (estimator, check) in enumerate(estimator_checks_generator(dense))
         if check.func.__name__ != "check_array_api_input"  # needs SCIPY_ARRAY_API
     ],

@@ -1,7 +1,6 @@
 """SpikeClassifier on numbers: scikit-learn's contract, learning, labels."""
 
 import pickle
-import warnings
 
 import joblib
 import numpy as np
@@ -12,30 +11,14 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import check_estimator
 from tests.support.estimator_kinds import X, Y, made, numbers, same
 from tests.support.samples import RASTERS
 
 import linspike as ls
 
 
-def test_scikit_learn_checks():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the checks look at those that matter
-        results = check_estimator(ls.SpikeClassifier(), on_fail=None, on_skip=None)
-    of = {
-        status: [r["check_name"] for r in results if r["status"] == status]
-        for status in {r["status"] for r in results}
-    }
-    assert of.keys() <= {"passed", "skipped"}, of
-    assert len(of["passed"]) >= 40
-    # One needs pandas, the other SCIPY_ARRAY_API.
-    may_be_skipped = {"check_classifier_data_not_an_array", "check_array_api_input"}
-    assert set(of.get("skipped", ())) <= may_be_skipped
-
-
 def test_defaults():
-    assert ls.SpikeClassifier().get_params() == {
+    assert ls.SpikeClassifier().get_params(deep=False) == {
         "encoder": None,
         "rule": "dta",
         "spikes": 10,
@@ -156,7 +139,7 @@ def test_warm_start_is_one_long_fit():
 
 def test_nothing_left_to_learn():
     data, labels = numbers(spread=0.2)
-    clf = made(max_iter=200, warm_start=True).fit(data, labels)
+    clf = made(max_iter=40, warm_start=True).fit(data, labels)
     weights, epochs = clf.weights_, clf.n_iter_
     clf.fit(data, labels)
     assert np.array_equal(clf.weights_, weights)

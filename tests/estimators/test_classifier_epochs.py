@@ -7,6 +7,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
+from linspike.estimators.samples import Samples
 from linspike.training import EpochEnd, Inverse, execute
 
 START = {"init": (0.01, 0.01)}
@@ -162,6 +163,12 @@ def test_early_stopping_keeps_the_best(seed):
     assert not clf.converged_
 
 
+def set_aside(clf, labels):
+    """Numbers of the samples that a fitted classifier learned from, and of those it held out."""
+    samples = Samples(np.arange(len(labels)), labels, None)
+    return [part.values for part in samples.split(clf.validation_fraction, clf.seed_)]
+
+
 def test_samples_set_aside_are_not_learned_from(monkeypatch):
     seen = []
     fit_many = ls.Trainer.fit_many
@@ -174,7 +181,7 @@ def test_samples_set_aside_are_not_learned_from(monkeypatch):
     patterns, labels = noise()
     clf = made(**STOPPING, max_iter=1).fit(patterns, labels)
     assert seen == [30]
-    kept, aside = clf._split(labels)
+    kept, aside = set_aside(clf, labels)
     assert sorted([*kept, *aside]) == list(range(40))
     assert np.bincount(labels[aside]).tolist() == [5, 5]
     accuracy = {"accuracy": kept, "validation_accuracy": aside}
@@ -189,14 +196,14 @@ def test_going_on_never_loses_the_best(monkeypatch):
     clf = made(**STOPPING, max_iter=5, warm_start=True, random_state=None)
     while clf.fit(patterns, labels).history_["validation_accuracy"].max() < 0.5:
         pass
-    before, aside = clf.weights_, clf._split(labels)[1]
+    before, aside = clf.weights_, set_aside(clf, labels)[1]
 
     spoiled = FakeTrainer([-np.ones_like(before)] * 9)
     monkeypatch.setattr(ls.Trainer, "fit_many", spoiled.fit_many)
     clf.fit(patterns, labels)
     assert clf.history_["validation_accuracy"].size == 3
     assert np.array_equal(clf.weights_, before)
-    assert np.array_equal(clf._split(labels)[1], aside)
+    assert np.array_equal(set_aside(clf, labels)[1], aside)
 
 
 class FakeTrainer:

@@ -21,7 +21,7 @@ def made(**settings):
 
 
 def test_defaults():
-    assert ls.SpikeMapper().get_params() == {
+    assert ls.SpikeMapper().get_params(deep=False) == {
         "encoder": None,
         "rule": "dta",
         "criterion": "paper",

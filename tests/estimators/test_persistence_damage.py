@@ -99,12 +99,12 @@ def test_newer_files_and_rules(tmp_path):
         ls.FileFormatError, match="with the rule 'later', which this linspike lacks"
     ):
         ls.load_model(path)
-    rewritten(path, nothing, version=3)
-    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 3.* Update linspike"):
+    rewritten(path, nothing, version=4)
+    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 4.* Update linspike"):
         ls.load_model(path)
     path.write_bytes(whole("plain"))
-    rewritten(path, nothing, version=1)
-    message = r"older linspike \(format 1, this one reads from 2 on\). Make it again"
+    rewritten(path, nothing, version=2)
+    message = r"older linspike \(format 2, this one reads from 3 on\). Make it again"
     with pytest.raises(ls.FileFormatError, match=message):
         ls.load_model(path)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, Self, final
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.encoders.base import Encoder
+from linspike.encoders.sparse import canonical, find_cell, iter_blocks, select_spikes
 from linspike.errors import ParameterError, Words
 from linspike.spikes import convert
 from linspike.spikes.pattern_set import PatternSet
@@ -20,7 +22,7 @@ class LatencyEncoder(Encoder):
     """Encode activations by first spikes: the stronger, the earlier, and none at all for 0.
 
     Channel c responds to x >= 0 with one spike at t = duration (1 - A), A = min(x / scale, 1), and
-    is silent where A = 0.
+    is silent where A = 0. Sparse tables are encoded without a dense copy.
 
     Parameters
     ----------
@@ -68,20 +70,23 @@ class LatencyEncoder(Encoder):
         check_is_fitted(self)
         self._check_parameters()
         values = self._activations(X, reset=False)
-        rows = range(0, len(values), convert.ROWS)
-        parts = [
-            convert.sorted_rows(self._latencies(values[at : at + convert.ROWS])) for at in rows
-        ]
-        return PatternSet(*convert.joined(parts), values.shape[1], self.duration)
+        n_channels = values.shape[1]
+        if issparse(values):
+            flat = select_spikes(values, self._latencies(values.data), values.indices)
+        else:
+            blocks = iter_blocks(values, n_channels)
+            flat = convert.joined([convert.sorted_rows(self._latencies(b)) for b in blocks])
+        return PatternSet(*flat, n_channels, self.duration)
 
     def _latencies(self, values: Floats) -> Floats:
-        """Return the times of a few rows, NaN for silence; always in double precision."""
+        """Return the times of some values, NaN for silence; always in double precision."""
         strength = np.minimum(values.astype(np.float64), self.scale_) / self.scale_
         return np.where(strength > 0.0, self.duration * (1.0 - strength), np.nan)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
         return tags
 
     def _check_parameters(self) -> None:
@@ -90,13 +95,14 @@ class LatencyEncoder(Encoder):
         if self.scale is not None:
             check_real(self.scale, "scale", owner, above=0.0, domain=f"{positive}, or None")
 
-    def _activations(self, X: Any, *, reset: bool) -> Floats:
+    def _activations(self, X: Any, *, reset: bool) -> Any:
         # Single precision stays what it is: large sets of features come in it.
-        values: Floats = validate_data(self, X, dtype=[np.float64, np.float32], reset=reset)
-        bad = values < 0.0
+        how = {"dtype": [np.float64, np.float32], "accept_sparse": "csr"}
+        values = canonical(validate_data(self, X, reset=reset, **how))
+        bad = (values.data if issparse(values) else values) < 0.0
         if bad.any():
-            row, column = np.argwhere(bad)[0]
-            got = Words(f"{values[row, column]} in row {row}, column {column}")
+            value, row, column = find_cell(values, bad)
+            got = Words(f"{value} in row {row}, column {column}")
             remedy = "Negative values in data have no latency: shift or clip them first."
             raise ParameterError.of("X", "LatencyEncoder", "at least 0", got, remedy)
         return values

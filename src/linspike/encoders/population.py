@@ -10,8 +10,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from linspike._typing import Floats
 from linspike._validation import check_choice, check_integer, check_real
 from linspike.encoders.base import Encoder
+from linspike.encoders.sparse import canonical, find_range, iter_blocks
 from linspike.errors import ParameterError, Words
 from linspike.plotting.encodings import draw_fields
+from linspike.spikes import convert
 from linspike.spikes.pattern_set import PatternSet
 
 POINTS = 500
@@ -53,6 +55,10 @@ class PopulationEncoder(Encoder):
 
     Notes
     -----
+    Sparse tables are encoded in blocks of rows. A zero is a number like any other here, so it has
+    spikes, and the patterns are as large as those of the dense table; `LatencyEncoder` has no
+    spikes for zeros.
+
     A feature that was constant in training has no range; it is given one of length 1 that starts
     at its value. Under "clip" its fields then respond to every value alike, and carry nothing.
 
@@ -96,8 +102,8 @@ class PopulationEncoder(Encoder):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the range of each feature of X; y is ignored."""
         self._check_parameters()
-        values = validate_data(self, X, dtype=np.float64)
-        low, high = values.min(axis=0), values.max(axis=0)
+        values = canonical(validate_data(self, X, dtype=np.float64, accept_sparse="csr"))
+        low, high = find_range(values)
         with np.errstate(over="ignore"):
             too_wide = ~np.isfinite(high - low)
         if too_wide.any():
@@ -111,13 +117,28 @@ class PopulationEncoder(Encoder):
         """Return one pattern per row of X, with `n_fields` channels per feature."""
         check_is_fitted(self)
         self._check_parameters()
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        if self.outside == "error":
-            self._refuse_outside(values)
-        values = np.clip(values, self.data_min_, self.data_max_)
-        fields = _fields((values - self.data_min_) / self._spread, self.n_fields, self.beta)
-        times = np.where(fields >= self.silent_below, self.duration * (1.0 - fields), np.nan)
-        return PatternSet.from_latencies(times.reshape(len(values), -1), self.duration)
+        how = {"dtype": np.float64, "accept_sparse": "csr", "reset": False}
+        values = canonical(validate_data(self, X, **how))
+        n_channels = values.shape[1] * self.n_fields
+        parts, row = [], 0
+        for block in iter_blocks(values, n_channels):
+            if self.outside == "error":
+                self._refuse_outside(block, row)
+            parts.append(convert.sorted_rows(self._latencies(block)))
+            row += len(block)
+        return PatternSet(*convert.joined(parts), n_channels, self.duration)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of the channels: `name_field0`, `name_field1`, ... for each feature.
+
+        Parameters
+        ----------
+        input_features : list of str, optional
+            Names of the features; unless given those of the data frame in `fit`, else x0, x1, ...
+        """
+        names = super().get_feature_names_out(input_features)
+        fields = range(self.n_fields)
+        return np.array([f"{name}_field{i}" for name in names for i in fields], dtype=object)
 
     def plot(self, feature: int = 0, *, ax: Any = None) -> Any:
         """Draw the fields of one feature, with its training range shaded.
@@ -143,6 +164,18 @@ class PopulationEncoder(Encoder):
         ax.set_ylabel(f"G, spike at {self.duration:g} (1 - G) ms")
         return ax
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _latencies(self, values: Floats) -> Floats:
+        """Return the times of all channels for a few rows, NaN for silence."""
+        values = np.clip(values, self.data_min_, self.data_max_)
+        fields = _fields((values - self.data_min_) / self._spread, self.n_fields, self.beta)
+        times = np.where(fields >= self.silent_below, self.duration * (1.0 - fields), np.nan)
+        return times.reshape(len(values), -1)
+
     @property
     def _spread(self) -> Floats:
         """Return the length of each range, 1 for constant features."""
@@ -158,13 +191,13 @@ class PopulationEncoder(Encoder):
             self.silent_below, "silent_below", owner, least=0.0, below=1.0, domain="in [0, 1)"
         )
 
-    def _refuse_outside(self, values: Floats) -> None:
+    def _refuse_outside(self, values: Floats, first_row: int) -> None:
         bad = (values < self.data_min_) | (values > self.data_max_)
         if bad.any():
             row, column = np.argwhere(bad)[0]
             low, high = self.data_min_[column], self.data_max_[column]
             domain = f"in the training range, {low} to {high} in column {column}"
-            got = Words(f"{values[row, column]} in row {row}")
+            got = Words(f"{values[row, column]} in row {first_row + row}")
             remedy = "With outside='clip' the nearest end of the range is taken."
             raise ParameterError.of("X", "PopulationEncoder", domain, got, remedy)
 

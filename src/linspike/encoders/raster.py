@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Self, final
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from linspike._validation import check_integer
 from linspike.encoders.base import Encoder
+from linspike.encoders.sparse import iter_blocks
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.spikes import convert
 from linspike.spikes.pattern_set import PatternSet
@@ -27,7 +29,8 @@ class RasterEncoder(Encoder):
         `PatternSet.from_raster`, nothing is guessed from the shape.
     n_channels : int, optional
         Number of channels. Needed only for flattened rasters, one row of a table per pattern,
-        which then get their two axes back in this order.
+        which then get their two axes back in this order. Such a table may be sparse; it is read
+        in blocks of rows.
     folds : int
         Stretches of equal length that a recording is cut into and that are presented at once,
         each with channels of its own; it must divide the number of bins. 1 leaves all as it is.
@@ -97,10 +100,25 @@ class RasterEncoder(Encoder):
             )
         return patterns if self.folds == 1 else self._folded(patterns, self._stretch(shape))
 
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of the channels: channel0, ..., with folds fold0_channel0, ...
+
+        Parameters
+        ----------
+        input_features : list of str, optional
+            Names of the bins; they are checked, but a channel has many.
+        """
+        super().get_feature_names_out(input_features)
+        n_channels = self.shape_[1 if self.order == "time_channel" else 0]
+        names = [f"channel{c}" for c in range(n_channels)]
+        if self.folds > 1:
+            names = [f"fold{f}_{name}" for f in range(self.folds) for name in names]
+        return np.array(names, dtype=object)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.three_d_array = True
-        tags.input_tags.two_d_array = self.n_channels is not None
+        tags.input_tags.two_d_array = tags.input_tags.sparse = self.n_channels is not None
         return tags
 
     def _read(self, X: Any, *, reset: bool) -> tuple[PatternSet, tuple[int, int]]:
@@ -109,23 +127,26 @@ class RasterEncoder(Encoder):
         check_integer(self.folds, "folds", owner, least=1)
         if self.n_channels is not None:
             check_integer(self.n_channels, "n_channels", owner, least=1)
-        raster = validate_data(self, X, reset=reset, dtype=None, ensure_2d=False, allow_nd=True)
-        if raster.ndim == 2:
-            raster = self._from_table(raster)
-        flat, n_channels, duration = convert.from_raster(raster, self.dt, self.order, owner)
+        how: dict[str, Any] = {"dtype": None, "ensure_2d": False, "allow_nd": True}
+        raster = validate_data(self, X, reset=reset, accept_sparse="csr", **how)
+        shape = raster.shape[1:] if raster.ndim != 2 else self._table_shape(raster.shape[1])
+        parts = []
+        for rows in iter_blocks(raster, raster.shape[1]) if issparse(raster) else (raster,):
+            block = rows.reshape((len(rows), *shape))
+            flat, n_channels, duration = convert.from_raster(block, self.dt, self.order, owner)
+            parts.append(flat)
         if self.n_channels not in (None, n_channels):
             domain = f"the number of channels in X, {n_channels} in the order {self.order!r}"
             raise ParameterError.of("n_channels", owner, domain, self.n_channels)
-        return PatternSet(*flat, n_channels, duration), raster.shape[1:]
+        return PatternSet(*convert.joined(parts), n_channels, duration), shape
 
-    def _from_table(self, table: Any) -> Any:
-        """Rasters from one flat row each."""
-        patterns, width = table.shape
+    def _table_shape(self, width: int) -> tuple[int, int]:
+        """Return the shape of the rasters that a table holds, one flat row each."""
         if self.n_channels is None or width % self.n_channels:
             domain = f"a divisor of the columns ({width}) if X is a table of flattened rasters"
             raise ParameterError.of("n_channels", "RasterEncoder", domain, self.n_channels)
-        shape = self.n_channels, width // self.n_channels
-        return table.reshape((patterns, *(shape if self.order == "channel_time" else shape[::-1])))
+        bins = width // self.n_channels
+        return (self.n_channels, bins) if self.order == "channel_time" else (bins, self.n_channels)
 
     def _stretch(self, shape: tuple[int, int]) -> int:
         """Bins of one of the folds, or an error that says how to come to whole ones."""

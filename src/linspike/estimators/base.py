@@ -25,17 +25,24 @@ from linspike.estimators.inputs import (
     check_init,
     check_initial_weights,
     check_numbers,
-    explain_nested,
+    count_samples,
     input_tags,
     new_encoder,
     refuse_encoder,
 )
-from linspike.estimators.monitor import EpochScores, InterruptWarning, OnScores
+from linspike.estimators.monitor import (
+    INTERRUPTED,
+    EpochScores,
+    InterruptWarning,
+    OnScores,
+    name_reasons,
+)
+from linspike.estimators.nested import FROZEN, nested_settings, set_frozen
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.spikes.pattern_set import PatternSet
-from linspike.training.initial import initial_weights, scale_to_drive
+from linspike.training.initial import driven_weights, initial_weights
 from linspike.training.prepare import Targets
 from linspike.training.result import EpochEnd, raise_if_interrupted
 from linspike.training.trainer import MOST_EPOCHS, Trainer
@@ -63,26 +70,36 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     n_iter_: int
     seed_: int
     converged_: bool
+    reason_: list[str]
     history_: dict[str, Floats]
     encoder_: Any
     neuron_: SRM
     rule_: Rule
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters; with `deep` those of encoder, rule and neuron too.
+
+        Rule and neuron are values with settings: `rule__eta`, `neuron__tau_m`. For the name of a
+        rule, and for neuron=None, these are the defaults.
+        """
+        params: dict[str, Any] = super().get_params(deep)
+        for part in [name for name in FROZEN if deep and name in params]:
+            settings = nested_settings(part, params[part])
+            params |= {f"{part}__{name}": value for name, value in settings.items()}
+        return params
+
     def set_params(self, **params: Any) -> Self:
-        """Set parameters; those of an encoder that was passed as `encoder__name`.
+        """Set parameters; those of encoder, rule and neuron as `encoder__name`, `rule__eta`.
+
+        Rule and neuron are never changed in place: a setting of theirs replaces them by one that
+        has it. The encoder must have been passed.
 
         Encoder, neuron and what decides how responses are read (of a classifier `code`, `spikes`,
         `target`, `ties`) take effect at the next `fit` that starts anew. The others take effect
         at once: `until` and `n_jobs` on responses too, `rule` and the rest when training goes on.
         """
-        own = self.get_params(deep=False)
-        for name in params:
-            part, nested, setting = name.partition("__")
-            held = params.get(part, own.get(part))
-            if nested and part in own and not hasattr(held, "set_params"):
-                why = explain_nested(part, setting, held)
-                raise ParameterError(f"{type(self).__name__}: cannot set {name!r} because {why}")
-        return super().set_params(**params)  # type: ignore[no-any-return]
+        flat = set_frozen(type(self).__name__, self.get_params(deep=False), params)
+        return super().set_params(**flat)  # type: ignore[no-any-return]
 
     def save(self, path: str | PathLike[str], *, notes: dict[str, Any] | None = None) -> None:
         """Write the estimator to one file, which `linspike.load_model` reads.
@@ -175,7 +192,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if isinstance(values, PatternSet):
             return values
         owner = type(self).__name__
-        return check_encoded(self.encoder_.transform(values), len(values), owner)
+        return check_encoded(self.encoder_.transform(values), count_samples(values), owner)
 
     def _patterns(self, X: Any) -> PatternSet:
         """Return X as patterns, by the encoder of fit."""
@@ -194,8 +211,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         self.neuron_ = neuron = SRM() if self.neuron is None else self.neuron
         shape = len(targets), patterns.n_channels
         if isinstance(self.init, str):
-            weights = initial_weights(neuron, *shape, self.seed_)
-            weights = scale_to_drive(neuron, weights, patterns, targets, until=self.until)
+            weights = driven_weights(neuron, patterns, targets, self.seed_, until=self.until)
         elif np.ndim(self.init) == 1:
             mean, deviation = self.init
             weights = initial_weights(neuron, *shape, self.seed_, mean=mean, deviation=deviation)
@@ -221,6 +237,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         whole epoch; before there is one, it is raised.
         """
         done_before, self.converged_, warned = self.n_iter_, False, False
+        self.reason_ = [INTERRUPTED] * len(self.weights_)
         self.rule_ = rule_of(self.rule, type(self).__name__)
         trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
 
@@ -250,6 +267,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 threads=self._threads(),
                 on_epoch=monitor,
             )
+            self.reason_ = name_reasons(results, epochs)
             raise_if_interrupted(results)
             self.converged_ = all(result.converged for result in results)
         except KeyboardInterrupt:

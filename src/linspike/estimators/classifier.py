@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Self, final
 
-import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.model_selection import train_test_split
-from sklearn.utils.class_weight import compute_class_weight
-
-from linspike._typing import Floats, Ints
 from linspike._validation import check_choice, check_flag, check_integer, check_real
 from linspike.errors import ParameterError
-from linspike.estimators.base import Scores, SpikeEstimator
+from linspike.estimators.class_learner import ClassLearner
 from linspike.estimators.labels import (
     check_class_weight,
-    check_discrete,
     check_labels,
+    check_same_classes,
     distinct_labels,
+    first_classes,
 )
-from linspike.estimators.monitor import BestWeights, EpochScores, OnScores
+from linspike.estimators.monitor import OnScores
 from linspike.estimators.persistence import register
-from linspike.estimators.readout import (
-    Code,
-    CountCode,
-    Reader,
-    TimeCode,
-    class_trains,
-    restore_code,
-)
+from linspike.estimators.samples import check_sample_weight, check_unit_weight
 from linspike.neuron.srm import SRM
-from linspike.spikes.pattern_set import PatternSet
 from linspike.training.prepare import MOST_COUNT
-from linspike.training.schedule import CONSTANT, make_schedule
+from linspike.training.schedule import make_schedule
 
 CODES = ("counts", "times")
 TARGETS = ("at_least", "exact")
@@ -41,7 +28,7 @@ TIES = ("graded", "paper")
 
 @register
 @final
-class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
+class SpikeClassifier(ClassLearner):
     """Classify numbers or spikes with one spiking neuron per class.
 
     With `code="counts"` a neuron learns to respond to patterns of its own class with `spikes`
@@ -114,9 +101,17 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         Epochs done.
     converged_ : bool
         Whether every response was right in the end.
+    reason_ : list of str
+        Why training ended, for each neuron, as `FitResult.reason`: it names samples that
+        contradict each other. They are counted as in X, without those that were held out or of
+        weight 0.
     history_ : dict of arrays
         For each epoch of the last call: "accuracy" on the training data, and
-        "validation_accuracy" with early stopping.
+        "validation_accuracy" with early stopping; by `sample_weight` where it was given.
+    temperature_ : float
+        Temperature of `predict_proba`, in units of `decision_function`. `partial_fit`, which sees
+        only parts of the data, leaves it as it is, at first a fifth of `spikes` (of the distance
+        of a train from silence if `code="times"`).
     encoder_, neuron_, rule_, code_
         What is in use; `encoder_` is None for spikes.
     n_features_in_ : int
@@ -134,9 +129,6 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     >>> clf.score(X[1::2], y[1::2]) > 0.9
     True
     """
-
-    classes_: Any
-    code_: Code
 
     def __init__(
         self,
@@ -181,7 +173,9 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, on_epoch: OnScores | None = None
+    ) -> Self:
         """Learn from samples and their labels.
 
         Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch; before
@@ -190,9 +184,14 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array of float, (n_samples, n_features), PatternSet or list of Pattern
-            The samples.
+            The samples. A table may be sparse if the encoder takes such; those of linspike do.
         y : array
             Their labels.
+        sample_weight : array of float, optional
+            Weights of the samples. They scale the steps as `class_weight` does, and multiply it:
+            the heaviest samples take whole steps. A sample of weight 0 is left out, but its label
+            is one of `classes_` all the same. A weight of 2 is not the same as two samples: the
+            order of the samples matters, and a step that meets its constraints needs no second.
         on_epoch : callable, optional
             Called after every epoch with an `EpochScores`, when the estimator can be used as if
             it were fitted; returning True ends training.
@@ -202,20 +201,23 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
             going_on = self.warm_start and hasattr(self, "weights_")
             values = self._values(X, fitting=not going_on)
             labels = check_labels(values, y)
+            weights = check_sample_weight(sample_weight, len(labels), "fit")
             if not going_on:
                 self.classes_, self.seed_ = distinct_labels(labels), self._new_seed()
-            indices, held_out = self._class_indices(labels), None
+            samples, held_out = self._samples(values, labels, weights), None
             if self.early_stopping:
-                kept, aside = self._split(indices)
-                held_out = values[aside], indices[aside]
-                values, indices = values[kept], indices[kept]
-            factors = self._step_factors(indices)
-            patterns = self._encode(values) if going_on else self._begin(values, indices)
-            samples = patterns, indices
+                samples, held_out = samples.split(self.validation_fraction, self.seed_)
+            if weights is not None:
+                weights = samples.weights / weights.max()
+            factors = self._step_factors(samples, weights)
+            values = samples.values
+            patterns = self._encode(values) if going_on else self._begin(samples)
+            samples = samples._replace(values=patterns)
             self._learn(samples, held_out, factors, epochs=self.max_iter, on_epoch=on_epoch)
+            self._fit_temperature(samples)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn one epoch of these samples; Ctrl-C and errors leave things as for `fit`.
 
         Parameters
@@ -225,6 +227,9 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         classes : array, optional
             All labels there will be; needed at the first call. The encoder is fitted to the
             samples of the first call.
+        sample_weight : array of float, optional
+            Weights of the samples, at most 1: factors of the steps as they are, since a call knows
+            only its own. Samples of weight 0 are left out.
         """
         self._check_parameters()
         if self.class_weight == "balanced":
@@ -235,30 +240,19 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         with self._all_or_nothing():
             first = not hasattr(self, "weights_")
             values = self._values(X, fitting=first)
-            self._check_classes(classes, first=first)
-            indices = self._class_indices(check_labels(values, y))
-            factors = self._step_factors(indices)
-            patterns = self._begin(values, indices) if first else self._encode(values)
-            self._learn((patterns, indices), None, factors, epochs=1, on_epoch=None)
+            if first:
+                self.classes_, self.seed_ = first_classes(classes), self._new_seed()
+            else:
+                check_same_classes(classes, self.classes_)
+            labels = check_labels(values, y)
+            factors = check_sample_weight(sample_weight, len(labels), "partial_fit")
+            check_unit_weight(factors)
+            samples = self._samples(values, labels, factors)
+            factors = self._step_factors(samples, samples.weights)
+            patterns = self._begin(samples) if first else self._encode(samples.values)
+            samples = samples._replace(values=patterns)
+            self._learn(samples, None, factors, epochs=1, on_epoch=None)
         return self
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return a score for each class.
-
-        Returns
-        -------
-        array of float, (n_samples, n_classes)
-            Counts of spikes, graded or bare, or minus the distance of each neuron's response to
-            its train. For two classes (n_samples,), positive for the second.
-        """
-        patterns = self._patterns(X)
-        scores = self.code_.scores(self._reader(), patterns)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def predict(self, X: Any) -> Any:
-        """Return the label of each sample."""
-        patterns = self._patterns(X)
-        return self.classes_[self.code_.decide(self._reader(), patterns)]
 
     def _check_parameters(self) -> None:
         owner = "SpikeClassifier"
@@ -277,125 +271,3 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         check_real(self.validation_fraction, "validation_fraction", owner, **share)  # type: ignore[arg-type]
         check_integer(self.n_iter_no_change, "n_iter_no_change", owner, least=1)
         check_class_weight(self.class_weight, owner)
-
-    def _check_classes(self, classes: Any, *, first: bool) -> None:
-        """Take all labels there will be from the first call; they stay what they are."""
-        if first and classes is None:
-            domain = "all labels there will be, at the first call"
-            raise ParameterError.of("classes", "partial_fit", domain, classes)
-        named = None if classes is None else check_discrete(classes, "classes", "partial_fit")
-        if first:
-            self.classes_, self.seed_ = distinct_labels(named), self._new_seed()
-        elif named is not None and set(named.tolist()) != set(self._places()):
-            domain = f"those of the first call, {self.classes_.tolist()}"
-            raise ParameterError.of("classes", "partial_fit", domain, classes)
-
-    def _begin(self, values: Any, indices: Ints) -> PatternSet:
-        """Begin with neurons that have learned nothing yet; return the patterns to learn from."""
-        patterns = self._fit_encoder(values)
-        self.code_ = self._new_code(patterns)
-        self._start(patterns, self.code_.targets(indices))
-        return patterns
-
-    def _new_code(self, patterns: PatternSet) -> Code:
-        n_classes, spikes = len(self.classes_), int(self.spikes)
-        if self.code == "counts":
-            return CountCode(n_classes, spikes, self.target == "at_least", self.ties == "graded")
-        end = float(patterns.durations.min()) if self.until is None else float(self.until)
-        return TimeCode(class_trains(n_classes, spikes, end))
-
-    def _class_indices(self, labels: Any) -> Ints:
-        """Return labels as places in `classes_`."""
-        places = self._places()
-        listed = labels.tolist()
-        unknown = [label for label in listed if label not in places]
-        if unknown:
-            domain = f"labels among {list(places)}"
-            raise ParameterError.of("y", "SpikeClassifier", domain, unknown[0])
-        return np.array([places[label] for label in listed], dtype=np.int64)
-
-    def _places(self) -> dict[Any, int]:
-        return {label: place for place, label in enumerate(self.classes_.tolist())}
-
-    def _split(self, indices: Ints) -> tuple[Ints, Ints]:
-        """Return samples to learn from and samples to set aside, with the same mix of classes."""
-        share = self.validation_fraction
-        how = {"test_size": share, "stratify": indices, "random_state": self.seed_}
-        try:
-            kept, aside = train_test_split(np.arange(len(indices)), **how)
-        except ValueError as error:
-            domain = "a share that leaves samples of every class on both sides"
-            owner = "SpikeClassifier"
-            raise ParameterError.of("validation_fraction", owner, domain, share) from error
-        return np.sort(kept), np.sort(aside)
-
-    def _step_factors(self, indices: Ints) -> Floats | None:
-        """Return the factor of the steps on each pattern."""
-        if self.class_weight is None:
-            return None
-        if self.class_weight == "balanced":
-            counts = np.bincount(indices)[indices]
-            return np.asarray(counts.min() / counts)
-        # Of all classes, not of those at hand: parts of the data must weigh as the whole does.
-        classes = self.classes_
-        weights = compute_class_weight(self.class_weight, classes=classes, y=classes)
-        if weights.max() == 0.0:
-            domain = "above 0 for one class at least"
-            raise ParameterError.of("class_weight", "SpikeClassifier", domain, self.class_weight)
-        return np.asarray((weights / weights.max())[indices])
-
-    def _learn(
-        self,
-        samples: tuple[PatternSet, Ints],
-        held_out: tuple[Any, Ints] | None,
-        step_factor: Floats | None,
-        *,
-        epochs: int,
-        on_epoch: OnScores | None,
-    ) -> None:
-        """Train for up to so many epochs; with samples held out, keep the best weights."""
-        patterns, indices = samples
-        watched = {"accuracy": samples}
-        if held_out is not None:
-            watched["validation_accuracy"] = self._encode(held_out[0]), held_out[1]
-        self.history_ = {name: np.empty(0) for name in watched}
-        best = BestWeights(self.n_iter_no_change)
-
-        def score() -> Scores:
-            return {name: self._accuracy(*part) for name, part in watched.items()}
-
-        def stop_early(epoch: EpochScores) -> bool:
-            return best.update(epoch.scores["validation_accuracy"], self.weights_)
-
-        if held_out is not None and self.n_iter_:
-            best.update(score()["validation_accuracy"], self.weights_)  # it may stay the best
-        self._train(
-            patterns,
-            self.code_.targets(indices),
-            score,
-            [on_epoch, None if held_out is None else stop_early],
-            epochs=epochs,
-            step_factor=step_factor,
-            at_least=self.code_.at_least,
-            schedule=CONSTANT if self.schedule is None else self.schedule,
-        )
-        if best.weights.size and best.weights is not self.weights_:
-            self.weights_, self.converged_ = best.weights, False
-
-    def _accuracy(self, patterns: PatternSet, indices: Ints) -> float:
-        return float((self.code_.decide(self._reader(), patterns) == indices).mean())
-
-    def _state(self) -> tuple[dict[str, Any], Any]:
-        """Return what a file holds besides that of every estimator: settings and labels."""
-        return {"code": self.code_.settings()}, self.classes_
-
-    def _restore(self, about: dict[str, Any], classes: Any) -> None:
-        """Take over what `_state` returned, if it makes sense."""
-        self.code_, self.classes_ = restore_code(about["code"]), classes
-        if classes.ndim != 1 or not np.array_equal(np.unique(classes), classes):
-            raise ValueError("classes are not in order")
-        if not len(self.weights_) == self.code_.n_neurons == len(classes) >= 2:
-            raise ValueError("weights, code and classes do not fit")
-
-    def _reader(self) -> Reader:
-        return Reader(self.neuron_, self.weights_, self.until, self._threads())

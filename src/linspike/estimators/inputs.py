@@ -14,7 +14,6 @@ from linspike._typing import Floats
 from linspike.encoders.population import PopulationEncoder
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.neuron.arguments import LISTS
-from linspike.rules import REGISTRY, Rule, rule_of
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 
@@ -42,50 +41,32 @@ def new_encoder(encoder: Any, owner: str) -> Any:
     return clone(encoder)
 
 
-def explain_nested(part: str, setting: str, held: Any) -> str:
-    """Return why a setting of a part cannot be set, and what to pass instead."""
-    if part == "encoder" and held is None:
-        return "encoder=None. Pass encoder=ls.PopulationEncoder()."
-    if part == "neuron":
-        given = "neuron=None" if held is None else "a neuron cannot be changed"
-        return f"{given}. Pass neuron=ls.SRM({setting}=...)."
-    if part == "rule":
-        return _explain_rule(setting, held)
-    return f"{part!r} has no parameters of its own."
-
-
-def _explain_rule(setting: str, held: Any) -> str:
-    """Return which rule to pass instead of changing one, and what settings the one at hand has."""
-    known = isinstance(held, str) and held in REGISTRY
-    rule = held if isinstance(held, Rule) else rule_of(held if known else "dta", "rule")
-    name, why = type(rule).__name__, "a rule cannot be changed"
-    if setting in rule.settings():
-        return f"{why}. Pass rule=ls.rules.{name}({setting}=...)."
-    own = ", ".join(rule.settings())
-    why = f"{why}, and {name} has no {setting!r}. Its settings are {own}."
-    others = [REGISTRY[key] for key in REGISTRY if setting in rule_of(key, "rule").settings()]
-    if not others:
-        return why
-    other = "MST" if "MST" in others else others[0]
-    return f"{why} Pass a rule that has it, such as rule=ls.rules.{other}({setting}=...)."
-
-
 def input_tags(encoder: Any) -> InputTags:
     """Return the tags of what an encoder takes: a table of floats unless it says otherwise."""
     try:
-        return InputTags() if encoder is None else get_tags(encoder).input_tags
+        return get_tags(PopulationEncoder() if encoder is None else encoder).input_tags
     except (AttributeError, TypeError):  # a transformer from elsewhere without tags
         return InputTags()
 
 
+def count_samples(values: Any) -> int:
+    """Return the number of checked samples: patterns, rows of an array or of a sparse table."""
+    return len(values) if isinstance(values, PatternSet) else int(values.shape[0])
+
+
 def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any:
-    """Return X as an array; the shape of rasters is left to their encoder."""
+    """Return X as an array, or as a sparse CSR table if the encoder takes such.
+
+    The shape of rasters is left to their encoder.
+    """
     if _is_ragged(X):
         domain = "a table of numbers, or spikes as a PatternSet"
         got = Words("nested lists of different lengths")
         raise ParameterError.of("X", type(estimator).__name__, domain, got, LISTS)
-    if not input_tags(encoder).three_d_array:
-        values = _validate_floats(estimator, X, fitting=fitting)
+    tags = input_tags(encoder)
+    accept_sparse = "csr" if tags.sparse else False
+    if not tags.three_d_array:
+        values = _validate_floats(estimator, X, reset=fitting, accept_sparse=accept_sparse)
         if values.ndim > 2:
             domain = "a table of numbers, (n_samples, n_features)"
             remedy = f"Rasters of spikes need encoder=ls.RasterEncoder(dt=...). {LISTS}"
@@ -93,7 +74,7 @@ def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any
             raise ParameterError.of("X", type(estimator).__name__, domain, got, remedy)
         return values
     loose = {"dtype": "numeric", "allow_nd": True, "ensure_2d": False}
-    values = validate_data(estimator, X, reset=fitting, **loose)
+    values = validate_data(estimator, X, reset=fitting, accept_sparse=accept_sparse, **loose)
     if fitting:
         estimator.n_features_in_ = math.prod(values.shape[1:])
     return values
@@ -111,10 +92,10 @@ def _is_ragged(X: Any) -> bool:
     return False
 
 
-def _validate_floats(estimator: Any, X: Any, *, fitting: bool) -> Any:
+def _validate_floats(estimator: Any, X: Any, **how: Any) -> Any:
     """Return X as an array of floats, checked as scikit-learn does; texts get a remedy."""
     try:
-        return validate_data(estimator, X, dtype=np.float64, reset=fitting, allow_nd=True)
+        return validate_data(estimator, X, dtype=np.float64, allow_nd=True, **how)
     except ValueError as error:
         text = _find_text(X)
         if text is None:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from linspike._typing import Ints
 from linspike._validation import check_real
 from linspike.errors import ParameterError, SpikeDataError, Words
 
@@ -56,3 +57,32 @@ def distinct_labels(labels: Any) -> Any:
             f"classes. Got {classes.tolist()} instead."
         )
     return classes
+
+
+def class_indices(labels: Any, classes: Any) -> Ints:
+    """Return labels as places in the classes."""
+    places = {label: place for place, label in enumerate(classes.tolist())}
+    listed = labels.tolist()
+    unknown = [label for label in listed if label not in places]
+    if unknown:
+        domain = f"labels among {list(places)}"
+        raise ParameterError.of("y", "SpikeClassifier", domain, unknown[0])
+    return np.array([places[label] for label in listed], dtype=np.int64)
+
+
+def first_classes(classes: Any) -> Any:
+    """Return all labels there will be, as the first call of `partial_fit` must name them."""
+    if classes is None:
+        domain = "all labels there will be, at the first call"
+        raise ParameterError.of("classes", "partial_fit", domain, classes)
+    return distinct_labels(check_discrete(classes, "classes", "partial_fit"))
+
+
+def check_same_classes(classes: Any, known: Any) -> None:
+    """Refuse other labels than those of the first call of `partial_fit`."""
+    if classes is None:
+        return
+    named = check_discrete(classes, "classes", "partial_fit")
+    if set(named.tolist()) != set(known.tolist()):
+        domain = f"those of the first call, {known.tolist()}"
+        raise ParameterError.of("classes", "partial_fit", domain, classes)

@@ -7,10 +7,13 @@ from typing import Any, Self, final
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
+from linspike.estimators.inputs import count_samples
 from linspike.estimators.monitor import OnScores
 from linspike.estimators.persistence import register
+from linspike.estimators.samples import check_sample_weight
 from linspike.kernels.trains.distances import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
@@ -64,6 +67,9 @@ class SpikeMapper(SpikeEstimator):
         Number of neurons.
     converged_ : bool
         Whether every train was learned.
+    reason_ : list of str
+        Why training ended, for each neuron, as `FitResult.reason`: it names targets that are
+        impossible or contradict each other. Samples of weight 0 are not counted in it.
     n_iter_, history_, encoder_, neuron_, rule_, n_features_in_
         As for `SpikeClassifier`; `history_` holds "learned", the share of trains that are, and
         "distance", the mean van Rossum distance.
@@ -110,7 +116,9 @@ class SpikeMapper(SpikeEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, *, on_epoch: OnScores | None = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, on_epoch: OnScores | None = None
+    ) -> Self:
         """Learn to respond to X with the trains y.
 
         Ctrl-C ends training with a `ConvergenceWarning` and keeps the last whole epoch; before
@@ -122,6 +130,9 @@ class SpikeMapper(SpikeEstimator):
             The inputs.
         y : SpikeTimes, list of trains, or list of SpikeTimes
             The desired train of each sample; a list of `SpikeTimes` is one neuron each.
+        sample_weight : array of float, optional
+            Weights of the samples: factors of the steps relative to the largest. A sample of
+            weight 0 is left out.
         on_epoch : callable, optional
             As for `SpikeClassifier.fit`.
         """
@@ -129,7 +140,13 @@ class SpikeMapper(SpikeEstimator):
         with self._all_or_nothing():
             going_on = self.warm_start and hasattr(self, "weights_")
             values = self._values(X, fitting=not going_on)
-            desired = _desired(y, len(values), self.n_outputs_ if going_on else None)
+            n_samples = count_samples(values)
+            desired = _desired(y, n_samples, self.n_outputs_ if going_on else None)
+            weights = check_sample_weight(sample_weight, n_samples, "fit")
+            if weights is not None and not weights.all():
+                used = np.flatnonzero(weights)
+                values, weights = values[used], weights[used]
+                desired = [SpikeTimes([trains[p] for p in used.tolist()]) for trains in desired]
             if going_on:
                 patterns = self._encode(values)
             else:
@@ -140,9 +157,10 @@ class SpikeMapper(SpikeEstimator):
             self._train(
                 patterns,
                 desired,
-                lambda: self._scores(patterns, desired),
+                lambda: self._scores(patterns, desired, weights),
                 [on_epoch],
                 epochs=self.max_iter,
+                step_factor=None if weights is None else weights / weights.max(),
                 criterion=self.criterion,
                 tolerance=self.tolerance,
                 schedule=CONSTANT,
@@ -155,10 +173,20 @@ class SpikeMapper(SpikeEstimator):
         listed = [responses[output] for output in range(self.n_outputs_)]
         return listed[0] if self.n_outputs_ == 1 else listed
 
-    def score(self, X: Any, y: Any) -> float:
-        """Return the share of the trains that are learned, by the criterion."""
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of the trains that are learned, by the criterion.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+        sample_weight : array of float, optional
+            Weights of the samples in the share.
+        """
         patterns = self._patterns(X)
-        return self._scores(patterns, _desired(y, len(patterns), self.n_outputs_))["learned"]
+        weights = check_sample_weight(sample_weight, len(patterns), "score")
+        desired = _desired(y, len(patterns), self.n_outputs_)
+        return self._scores(patterns, desired, weights)["learned"]
 
     def _check_parameters(self) -> None:
         self._check_common(times=True)
@@ -177,7 +205,9 @@ class SpikeMapper(SpikeEstimator):
             self.weights_, patterns, until=self.until, threads=self._threads()
         )
 
-    def _scores(self, patterns: PatternSet, desired: Sequence[SpikeTimes]) -> Scores:
+    def _scores(
+        self, patterns: PatternSet, desired: Sequence[SpikeTimes], weights: Floats | None
+    ) -> Scores:
         responses = self._responses(patterns)
         tolerance = tolerance_of(self.criterion, self.tolerance, self.neuron_)
         bounds = bounds_of(patterns.durations, tolerance)
@@ -194,7 +224,9 @@ class SpikeMapper(SpikeEstimator):
                 )
                 learned.append(right and not response.truncated)
                 distances.append(van_rossum(response, train))
-        return {"learned": float(np.mean(learned)), "distance": float(np.mean(distances))}
+        each = None if weights is None else np.tile(weights, len(desired))
+        found = {"learned": np.array(learned, float), "distance": np.array(distances)}
+        return {name: float(np.average(values, weights=each)) for name, values in found.items()}
 
 
 def _desired(y: Any, n_samples: int, n_outputs: int | None) -> list[SpikeTimes]:

@@ -11,6 +11,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from linspike._typing import Floats
+from linspike.training.result import Ending, FitResult
+
+INTERRUPTED = "interrupted: the weights are those of the last whole epoch"
+BEST_KEPT = "stopped early: the weights are those of the epoch with the best validation accuracy"
 
 
 class InterruptWarning(ConvergenceWarning):  # type: ignore[misc]
@@ -81,3 +85,10 @@ class BestWeights:
         else:
             self.waited += 1
         return self.waited >= self.patience
+
+
+def name_reasons(results: list[FitResult], epochs: int) -> list[str]:
+    """Return why each neuron ended, where `epochs` were the most there could be in this call."""
+    stopped = Ending.STOPPED.value.format(epochs=epochs)
+    in_words = Ending.NOT_CONVERGED.value.format(max_epochs=epochs)
+    return [in_words if result.reason == stopped else result.reason for result in results]

@@ -27,7 +27,7 @@ from linspike.training import model as models
 from linspike.training.schedule import KINDS, Schedule
 
 FORMAT = "linspike.Estimator"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 MOST_SEED = 2**31 - 1
 ESTIMATORS: dict[str, Any] = {}  # by the name of their class
 # Each encoder, and what it learns.
@@ -70,6 +70,7 @@ def save(estimator: Any, path: str | PathLike[str], notes: Any) -> None:
         "epochs": int(estimator.n_iter_),
         "order": int(estimator.seed_),
         "converged": bool(estimator.converged_),
+        "reason": list(estimator.reason_),
         "history": {name: values.tolist() for name, values in estimator.history_.items()},
         "n_features": int(estimator.n_features_in_),
         "names": [str(name) for name in getattr(estimator, "feature_names_in_", ())],
@@ -153,6 +154,7 @@ def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Array
     estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
     estimator.seed_ = check_integer(about["order"], "order", owner, least=0, most=MOST_SEED)
     estimator.converged_ = check_flag(about["converged"], "converged", owner)
+    estimator.reason_ = [str(reason) for reason in about["reason"]]
     history = {**about["history"]}
     estimator.history_ = {name: np.array(values, float) for name, values in history.items()}
     estimator.n_features_in_, estimator.notes_ = n_features, {**about["notes"]}
@@ -171,6 +173,8 @@ def _check_parts(estimator: Any) -> None:
         channels = estimator.encoder_.transform(sample).n_channels
         if sample[0].size != estimator.n_features_in_:
             raise ValueError("encoder and number of features do not fit")
+    if len(estimator.reason_) != len(estimator.weights_):
+        raise ValueError("reasons and weights do not fit")
     if channels != width:
         raise ValueError(f"weights for {width} channels, but {channels} come in")
     if len(getattr(estimator, "feature_names_in_", ())) not in (0, estimator.n_features_in_):

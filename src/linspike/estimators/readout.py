@@ -18,6 +18,13 @@ from linspike.spikes.spike_train import SpikeTrain
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.prepare import Targets
 
+# Temperatures of the softmax in units of the margin: where none was fitted, and those to choose
+# from. Samples that were learned without an error would ask for 0; of others the smallest is about
+# the best on Iris, Wine, Digits and simulated recordings.
+FIRST_TEMPERATURE = 0.2
+TEMPERATURES = 2.0 ** np.arange(-3.0, 3.25, 0.25)
+MOST_SAMPLES = 1000  # to fit a temperature to
+
 ONSET = 0.2  # of the duration: before it hardly any input has arrived
 
 
@@ -36,6 +43,11 @@ class Code(ABC):
 
     n_neurons: int
     at_least: bool
+
+    @property
+    @abstractmethod
+    def margin(self) -> float:
+        """How much the score of the right class is to exceed those of the others."""
 
     @abstractmethod
     def targets(self, labels: Ints) -> list[Targets]:
@@ -62,6 +74,11 @@ class CountCode(Code):
     spikes: int
     at_least: bool
     graded: bool
+
+    @property
+    def margin(self) -> float:
+        """Number of spikes for the own class."""
+        return float(self.spikes)
 
     def targets(self, labels: Ints) -> list[Targets]:
         """Return `spikes` for a neuron's own class, 0 for others."""
@@ -104,6 +121,13 @@ class TimeCode(Code):
         """Number of trains."""
         return len(self.trains)
 
+    @property
+    def margin(self) -> float:
+        """Mean distance of the trains from silence."""
+        silence = np.empty(0)
+        squared = [van_rossum_squared(np.array(t.times), silence, VRD_TAU) for t in self.trains]
+        return float(np.sqrt(squared).mean())
+
     def targets(self, labels: Ints) -> list[Targets]:
         """Return a neuron's train for its own class, silence for others."""
         silence = SpikeTrain([])
@@ -129,6 +153,35 @@ class TimeCode(Code):
     def settings(self) -> dict[str, Any]:
         """Return the times and ends of all trains."""
         return {"trains": [[train.times.tolist(), train.duration] for train in self.trains]}
+
+
+def log_probabilities(scores: Floats, temperature: float) -> Floats:
+    """Return the logarithm of the softmax of scores, (patterns, classes), at a temperature."""
+    logits = scores / temperature
+    logits -= logits.max(axis=1, keepdims=True)
+    return np.asarray(logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)))
+
+
+def fit_temperature(scores: Floats, labels: Ints, weights: Floats | None, margin: float) -> float:
+    """Return the temperature with the least log loss for these labels, an eighth of the margin on.
+
+    Parameters
+    ----------
+    scores : array of float, (patterns, classes)
+        Scores of patterns that were learned.
+    labels : array of int
+        Their classes.
+    weights : array of float or None
+        Their weights in the loss.
+    margin : float
+        Unit of the temperatures, `Code.margin`.
+    """
+    rows = np.arange(len(labels))
+    losses = [
+        -np.average(log_probabilities(scores, each * margin)[rows, labels], weights=weights)
+        for each in TEMPERATURES
+    ]
+    return float(TEMPERATURES[np.argmin(losses)] * margin)
 
 
 def restore_code(stored: dict[str, Any]) -> Code:

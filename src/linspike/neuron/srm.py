@@ -90,6 +90,10 @@ class SRM:
         object.__setattr__(self, "tau_s", tau_s)
         object.__setattr__(self, "threshold", threshold)
 
+    def __getstate__(self) -> dict[str, float]:
+        """Return the parameters alone, so that a copy does not depend on what was computed."""
+        return {"tau_m": self.tau_m, "tau_s": self.tau_s, "threshold": self.threshold}
+
     @cached_property
     def v_norm(self) -> float:
         """Factor Vn that gives the PSP a peak of 1."""

@@ -1,6 +1,6 @@
 """Training: the trainer, its schedules, results and saved models."""
 
-from linspike.training.initial import initial_weights, scale_to_drive
+from linspike.training.initial import driven_weights, initial_weights
 from linspike.training.model import Model, load_model
 from linspike.training.result import Ending, EpochEnd, FitResult, History
 from linspike.training.schedule import Inverse, Linear
@@ -15,7 +15,7 @@ __all__ = [
     "Linear",
     "Model",
     "Trainer",
+    "driven_weights",
     "initial_weights",
-    "scale_to_drive",
     "load_model",
 ]

@@ -8,11 +8,15 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike.neuron.srm import SRM
+from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 
 INITIAL = 0.01  # mean and deviation of initial weights, in thresholds
-MOST_PAIRS = 256  # of a neuron and a pattern, of which the drive is measured
+MOST_PATTERNS = 32  # of each neuron, spread over all, of which the drive is measured
+MOST_ROUNDS = 5  # in which the mean is enlarged
+NEAR_ENOUGH = 1.1  # a factor for all weights, mean and differences
+ROUNDING = 1e-12  # so that the response of the median has its spikes in spite of rounding
 
 
 def initial_weights(
@@ -32,47 +36,63 @@ def initial_weights(
     return rng.normal(mean * unit, deviation * unit, (n_neurons, n_channels))
 
 
-def scale_to_drive(
+def driven_weights(
     neuron: SRM,
-    weights: Floats,
     patterns: PatternSet,
     targets: Sequence[SpikeTimes | SpikeCounts],
+    seed: int,
     *,
     until: float | None = None,
 ) -> Floats:
-    """Return the weights times a factor with which half of the responses have enough spikes.
+    """Return initial weights with which about half of the responses have enough spikes.
 
-    Weights times g have the spikes that weights alone have at the threshold over g. So the factor
-    is the threshold over the median of critical thresholds, each of the desired count of its
-    pattern. It is measured on patterns spread evenly over the set.
+    Weights times g have the spikes that the weights have at the threshold over g. So the weights of
+    a neuron are multiplied by the threshold over the median of critical thresholds, each for the
+    desired count of its pattern. Where that would enlarge them, their mean alone is enlarged:
+    larger differences would only have to be unlearned. A neuron of which no spike is desired, or
+    that most patterns cannot drive, has weights of `initial_weights`.
 
     Parameters
     ----------
     neuron : SRM
         The neuron.
-    weights : array of float, (neurons, channels)
-        Weights of the right shape and any size.
     patterns : PatternSet
         The inputs.
     targets : list of SpikeTimes or SpikeCounts
         One per neuron. Patterns with no desired spike do not matter.
+    seed : int
+        Seed of the weights.
     until : float, optional
         Horizon, as for `SRM.respond`.
     """
-    counts = np.array([_count_spikes(target) for target in targets])
-    pairs = np.argwhere(counts > 0)
-    if not len(pairs):
-        return weights
-    kept = np.unique(np.linspace(0, len(pairs) - 1, MOST_PAIRS).astype(np.int64))
-    thresholds = [
-        neuron.critical_threshold(
-            weights[g], patterns[int(p)], k=int(counts[g, p]), until=until
-        ).value
-        for g, p in pairs[kept]
-    ]
-    median = float(np.median(thresholds))
-    # Where the drive is negative or missing for most, no factor gives a spike.
-    return weights * (neuron.threshold / median) if median > 0.0 else weights
+    weights = initial_weights(neuron, len(targets), patterns.n_channels, seed)
+    for row, target in zip(weights, targets, strict=True):
+        counts = _count_spikes(target)
+        driving = np.flatnonzero(counts > 0)
+        if driving.size:
+            places = np.linspace(0, driving.size - 1, min(MOST_PATTERNS, driving.size))
+            chosen = driving[places.astype(np.int64)]
+            cases = [(patterns[int(p)], int(counts[p])) for p in chosen]
+            row[:] = _follow_drive(neuron, row, cases, until)
+    return weights
+
+
+def _follow_drive(
+    neuron: SRM, start: Floats, cases: list[tuple[Pattern, int]], until: float | None
+) -> Floats:
+    """Return the weights of a neuron, enlarged or reduced to its drive."""
+    weights, mean = start, INITIAL * neuron.threshold
+    for last in [False] * MOST_ROUNDS + [True]:
+        found = [neuron.critical_threshold(weights, p, k=k, until=until).value for p, k in cases]
+        median = float(np.median(found))
+        if median == 0.0:
+            return start
+        factor = neuron.threshold / median
+        if last or factor < NEAR_ENOUGH:
+            break
+        mean *= factor
+        weights = start - INITIAL * neuron.threshold + mean
+    return weights * (factor * (1.0 + ROUNDING))
 
 
 def _count_spikes(targets: SpikeTimes | SpikeCounts) -> Ints:
