@@ -29,6 +29,7 @@ from linspike.estimators.inputs import (
     refuse_encoder,
 )
 from linspike.estimators.monitor import EpochScores, InterruptWarning, OnScores
+from linspike.estimators.robust import add_copies
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
@@ -49,6 +50,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     rule: Any
     neuron: SRM | None
     until: float | None
+    jitter: float
     max_iter: int
     warm_start: bool
     n_jobs: int | None
@@ -112,6 +114,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if self.until is not None:
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
             check_real(self.until, "until", owner, **how)
+        check_real(self.jitter, "jitter", owner, least=0.0)
         check_integer(self.max_iter, "max_iter", owner, least=1, most=MOST_EPOCHS)
         check_flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
@@ -209,6 +212,10 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         """
         done_before, self.converged_ = self.n_iter_, False
         self.rule_ = rule_of(self.rule, type(self).__name__)
+        seed = (self.seed_, done_before)
+        patterns, targets, step_factor = add_copies(
+            patterns, targets, step_factor, float(self.jitter), seed
+        )
         trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
 
         def monitor(end: EpochEnd) -> bool:

@@ -73,6 +73,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         The neuron; `SRM()` unless given.
     until : float, optional
         Until when spikes count, in milliseconds; the duration of the patterns unless given.
+    jitter : float
+        Noise in ms on the spikes of four copies of each pattern to learn too: see `SpikeMapper`.
     max_iter : int
         Number of epochs, at most. Training ends earlier when every response is right.
     schedule : Linear, Inverse or pair of float, optional
@@ -145,6 +147,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         ties: str = "graded",
         neuron: SRM | None = None,
         until: float | None = None,
+        jitter: float = 0.0,
         max_iter: int = 20,
         schedule: Any = None,
         early_stopping: bool = False,
@@ -164,6 +167,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         self.ties = ties
         self.neuron = neuron
         self.until = until
+        self.jitter = jitter
         self.max_iter = max_iter
         self.schedule = schedule
         self.early_stopping = early_stopping

@@ -47,6 +47,10 @@ class SpikeMapper(SpikeEstimator):
         The neuron; `SRM()` unless given.
     until : float, optional
         Horizon of every response; the duration of the patterns unless given.
+    jitter : float
+        Standard deviation in milliseconds of Gaussian noise on the spikes of four copies of each
+        pattern, which are learned too. Responses then survive the grid of a simulator better:
+        `deploy_check` shows by how much. With 0 there are no copies.
     max_iter : int
         Number of epochs, at most.
     warm_start : bool
@@ -88,6 +92,7 @@ class SpikeMapper(SpikeEstimator):
         tolerance: float | None = None,
         neuron: SRM | None = None,
         until: float | None = None,
+        jitter: float = 0.0,
         max_iter: int = 200,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -100,6 +105,7 @@ class SpikeMapper(SpikeEstimator):
         self.tolerance = tolerance
         self.neuron = neuron
         self.until = until
+        self.jitter = jitter
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.n_jobs = n_jobs
