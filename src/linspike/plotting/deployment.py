@@ -57,7 +57,8 @@ def plot_deploy_check(report: Any, *, ax: Axes | None = None) -> Axes:
             ax.plot(x, right, marker="s", ms=3, lw=1.2, ls="--", color=colour)
     label = "patterns with another count (%)"
     if report.reference.accuracy is not None:
-        label = "changed counts, accuracy (dashed), %"
+        label = "another count, right class (%)"
+        ax.plot([], [], marker="s", ms=3, lw=1.2, ls="--", color=style.INK, label="right class")
     names = ["exact", *(f"{dt:g}" for dt in steps)]
     ax.set(xlabel="time step (ms)", ylabel=label, ylim=(-3.0, 103.0))
     ax.set_xticks(range(len(names)), names)
