@@ -41,5 +41,5 @@ for ax, (name, report) in zip(axes, reports.items(), strict=True):
     ax.set_title(name, loc="left", fontsize="medium")
 axes[1].set_ylabel("")
 axes[0].get_legend().remove()
-axes[1].legend(loc="center right", frameon=False, fontsize="small")
+axes[1].legend(loc=(0.03, 0.42), frameon=False, fontsize="small")
 plt.show()

@@ -44,6 +44,7 @@ def test_defaults():
         "ties": "graded",
         "neuron": None,
         "until": None,
+        "jitter": 0.0,
         "max_iter": 20,
         "schedule": None,
         "early_stopping": False,

@@ -28,6 +28,7 @@ def test_defaults():
         "tolerance": None,
         "neuron": None,
         "until": None,
+        "jitter": 0.0,
         "max_iter": 200,
         "warm_start": False,
         "n_jobs": None,
