@@ -239,6 +239,8 @@ def test_a_single_neuron_names_no_classes():
 def test_as_many_labels_as_samples(flowers):
     with pytest.raises(ls.SpikeDataError, match="a label for each of the 150 patterns. Got 7"):
         ls.deploy_check(flowers, X, labels=Y[:7])
+    with pytest.raises(ls.ParameterError, match="'labels' .* must be one label per pattern"):
+        ls.deploy_check(flowers, X, labels=[[1], [1, 2]])
 
 
 def test_bad_arguments_of_the_grid():

@@ -23,8 +23,8 @@ OWNER = "deploy_check"
 Accuracy = Callable[[Responses], float | None]
 
 
-class _Played:
-    """Stands for a neuron whose responses are known already."""
+class _KnownResponses:
+    """Neuron for a `Reader` that returns responses computed before."""
 
     def __init__(self, responses: Responses) -> None:
         self._responses = responses
@@ -69,7 +69,11 @@ def _make_by_code(model: SpikeClassifier, patterns: PatternSet, labels: Any) -> 
     from linspike.estimators.readout import CountCode, Reader
 
     places = {label: place for place, label in enumerate(model.classes_.tolist())}
-    listed = np.asarray(labels).ravel().tolist()
+    try:
+        listed = np.asarray(labels).ravel().tolist()
+    except ValueError:
+        got = describe_value(labels)
+        raise ParameterError.of("labels", OWNER, "one label per pattern", got) from None
     _check_length(listed, len(patterns))
     unknown = [label for label in listed if label not in places]
     if unknown:
@@ -80,7 +84,7 @@ def _make_by_code(model: SpikeClassifier, patterns: PatternSet, labels: Any) -> 
         code = replace(code, graded=False)
 
     def find_accuracy(responses: Responses) -> float:
-        reader = Reader(cast(SRM, _Played(responses)), model.weights_, None, 1)
+        reader = Reader(cast(SRM, _KnownResponses(responses)), model.weights_, None, 1)
         return _share_right(code.decide(reader, patterns), truth)
 
     return find_accuracy
