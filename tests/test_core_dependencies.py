@@ -41,6 +41,11 @@ with tempfile.TemporaryDirectory() as folder:
     again = load_model(path)
 print(again.rule == ls.DTA.paper() and again.weights.tolist() == [[0.5, 0.2]])
 """
+DEPLOY = """
+patterns = ls.PatternSet.from_patterns([pattern])
+report = ls.deploy_check(ls.Model(ls.SRM(), [[3.0, 3.0]]), patterns, dts=[0.01], bits=[16])
+print(report.n_spikes > 0 and not any(row.count_changed for row in report.rows))
+"""
 PROJECT = """
 problem = ls.constraints.assemble(ls.SRM(), [0.5, 0.5], pattern, [2.8, 12.8])
 print(ls.constraints.solve(problem).solved)
@@ -70,6 +75,7 @@ USES = {
     "simulate": SIMULATE,
     "learn": LEARN,
     "save": SAVE,
+    "deploy": DEPLOY,
     "project": PROJECT,
     "another objective": SOLVE,
     "named conflicts": CONFLICT,

@@ -15,6 +15,7 @@ ORDER = (
     "choose_settings",
     "probabilities",
     "save_and_deploy",
+    "deploy_check",
     "compare_rules",
     "compare_tables",
 )

@@ -1,9 +1,11 @@
 """Public names, once: type checkers read them here, and the package loads them from here."""
 
 from linspike import constraints as constraints
+from linspike import deploy as deploy
 from linspike import rules as rules
 from linspike import study as study
 from linspike import training as training
+from linspike.deploy import deploy_check as deploy_check
 from linspike.encoders import LatencyEncoder as LatencyEncoder
 from linspike.encoders import PopulationEncoder as PopulationEncoder
 from linspike.encoders import RasterEncoder as RasterEncoder
@@ -23,6 +25,7 @@ from linspike.neuron import Responses as Responses
 from linspike.neuron import graded_counts as graded_counts
 from linspike.plotting import plot_before_after as plot_before_after
 from linspike.plotting import plot_confusion as plot_confusion
+from linspike.plotting import plot_deploy_check as plot_deploy_check
 from linspike.plotting import plot_learning as plot_learning
 from linspike.plotting import plot_potential as plot_potential
 from linspike.plotting import plot_raster as plot_raster

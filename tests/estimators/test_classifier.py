@@ -28,6 +28,7 @@ def test_defaults():
         "neuron": None,
         "until": None,
         "init": "drive",
+        "jitter": 0.0,
         "max_iter": 20,
         "schedule": None,
         "early_stopping": False,

@@ -28,6 +28,9 @@ COMMANDS = {
     "fit": Entry("table.commands", "fit", "Train a classifier on a CSV table."),
     "predict": Entry("table.commands", "predict", "Print the class of each row of a CSV table."),
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
+    "deploy-check": Entry(
+        "model.deploy_check", "deploy_check", "Print what a grid or quantised weights change."
+    ),
     "data": Entry("data", "data_group", "Download data sets."),
     "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
     "doctor": Entry("doctor", "doctor", "Check the installation; with --warm, compile all."),

@@ -16,6 +16,7 @@ import click
 import numpy as np
 
 from linspike.cli.progress import Display, format_seconds
+from linspike.deploy import respond_on_grid
 from linspike.encoders import PopulationEncoder
 from linspike.estimators import SpikeClassifier, SpikeMapper
 from linspike.kernels.cache import cache_folder
@@ -93,6 +94,7 @@ def _use_neuron() -> None:
     neuron, weights = SRM(), np.full((70, 5), 0.8)
     neuron.respond(weights[0], patterns[0])
     neuron.respond_many(weights, patterns)
+    respond_on_grid(neuron, weights, patterns, 1.0)
     neuron.potential(weights[0], patterns[0], [1.0, 2.0])
     neuron.critical_threshold(weights[0], patterns[0], 2)
     neuron.design(patterns[0], [3.0])

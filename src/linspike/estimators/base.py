@@ -38,6 +38,7 @@ from linspike.estimators.monitor import (
     name_reasons,
 )
 from linspike.estimators.nested import FROZEN, nested_settings, set_frozen
+from linspike.estimators.robust import add_copies
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
@@ -60,6 +61,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     neuron: SRM | None
     until: float | None
     init: Any
+    jitter: float
     max_iter: int
     warm_start: bool
     n_jobs: int | None
@@ -134,6 +136,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
             check_real(self.until, "until", owner, **how)
         check_init(self.init, owner)
+        check_real(self.jitter, "jitter", owner, least=0.0)
         check_integer(self.max_iter, "max_iter", owner, least=1, most=MOST_EPOCHS)
         check_flag(self.warm_start, "warm_start", owner)
         if self.n_jobs is not None:
@@ -239,6 +242,10 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         done_before, self.converged_, warned = self.n_iter_, False, False
         self.reason_ = [INTERRUPTED] * len(self.weights_)
         self.rule_ = rule_of(self.rule, type(self).__name__)
+        seed = (self.seed_, done_before)
+        patterns, targets, step_factor = add_copies(
+            patterns, targets, step_factor, float(self.jitter), seed
+        )
         trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
 
         def monitor(end: EpochEnd) -> bool:

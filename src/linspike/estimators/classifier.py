@@ -64,6 +64,8 @@ class SpikeClassifier(ClassLearner):
         Initial weights. "drive": normal, and as large as the input calls for, so that about half
         of the first responses have the desired number of spikes. A pair: normal, with this mean
         and deviation in thresholds; (0.01, 0.01) in the paper. An array: these weights.
+    jitter : float
+        Noise in ms on the spikes of four copies of each pattern to learn too: see `SpikeMapper`.
     max_iter : int
         Number of epochs, at most. Training ends earlier when every response is right.
     schedule : Linear, Inverse or pair of float, optional
@@ -142,6 +144,7 @@ class SpikeClassifier(ClassLearner):
         neuron: SRM | None = None,
         until: float | None = None,
         init: Any = "drive",
+        jitter: float = 0.0,
         max_iter: int = 20,
         schedule: Any = None,
         early_stopping: bool = False,
@@ -162,6 +165,7 @@ class SpikeClassifier(ClassLearner):
         self.neuron = neuron
         self.until = until
         self.init = init
+        self.jitter = jitter
         self.max_iter = max_iter
         self.schedule = schedule
         self.early_stopping = early_stopping

@@ -52,6 +52,10 @@ class SpikeMapper(SpikeEstimator):
         Horizon of every response; the duration of the patterns unless given.
     init : "drive", pair of float, or array of float, (outputs, channels)
         Initial weights, as for `SpikeClassifier`.
+    jitter : float
+        Standard deviation in milliseconds of Gaussian noise on the spikes of four copies of each
+        pattern, which are learned too. Responses then survive the grid of a simulator better:
+        `deploy_check` shows by how much. With 0 there are no copies.
     max_iter : int
         Number of epochs, at most.
     warm_start : bool
@@ -97,6 +101,7 @@ class SpikeMapper(SpikeEstimator):
         neuron: SRM | None = None,
         until: float | None = None,
         init: Any = "drive",
+        jitter: float = 0.0,
         max_iter: int = 200,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -110,6 +115,7 @@ class SpikeMapper(SpikeEstimator):
         self.neuron = neuron
         self.until = until
         self.init = init
+        self.jitter = jitter
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.n_jobs = n_jobs

@@ -1,0 +1,171 @@
+"""Responses on a grid of bins, as clocked simulators and chips compute them."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linspike._threads import run_jobs, thread_count
+from linspike._typing import Floats, Ints
+from linspike._validation import check_real
+from linspike.errors import ParameterError, Words
+from linspike.kernels.simulation.grid import Grid, simulate_bins
+from linspike.neuron.arguments import (
+    check_horizon,
+    check_max_spikes,
+    check_patterns,
+    check_weights,
+)
+from linspike.neuron.responses import Responses
+from linspike.neuron.srm import SRM
+from linspike.spikes.pattern_set import PatternSet
+
+MOST_BINS = 10**8  # of one pattern: a quarter of a second for each neuron
+ROUNDING = 1e-9  # bins; times that lie on the grid up to rounding belong to the bin they begin
+PATTERNS_PER_JOB = 16
+OWNER = "respond_on_grid"
+
+
+def respond_on_grid(
+    neuron: SRM,
+    weights: Any,
+    patterns: PatternSet,
+    dt: float,
+    *,
+    until: float | None = None,
+    threads: int | None = None,
+) -> Responses:
+    """Return the responses that a simulator with time step dt would give.
+
+    The equations are those of a current-based leaky integrate-and-fire neuron, NIR's `CubaLIF`,
+    by forward Euler. In every bin, in this order: the current I decays and takes in the spikes
+    of the bin, I <- (1 - dt/tau_s) I + sum of W; the potential decays and takes in the current,
+    V <- (1 - dt/tau_m) V + I; if V has reached the threshold the neuron spikes, and V <- 0. The
+    current of a weight w is W = w Vn (tau_m - tau_s) dt/(tau_m tau_s), so that the responses
+    become those of `SRM.respond_many` as dt goes to 0.
+
+    Inputs of one channel in one bin add up. A spike has the time of the end of its bin. A neuron
+    spikes once in a bin at most. No raster is made: memory is that of the spikes.
+
+    Parameters
+    ----------
+    neuron : SRM
+        The neuron.
+    weights : array of float, (neurons, channels)
+        One row per neuron.
+    patterns : PatternSet
+        The inputs.
+    dt : float
+        Length of a bin in milliseconds, at most tau_s.
+    until : float, optional
+        Horizon for all patterns; each one's duration unless given. A bin that ends after it is
+        not simulated.
+    threads : int, optional
+        Number of threads; one per core unless given.
+
+    Returns
+    -------
+    Responses
+        As from `SRM.respond_many`, with the same cap on spikes.
+
+    Examples
+    --------
+    >>> import linspike as ls
+    >>> pattern = ls.Pattern([1.0, 2.0, 4.0], [0, 1, 0], n_channels=2, duration=50.0)
+    >>> patterns = ls.PatternSet.from_patterns([pattern])
+    >>> ls.deploy.respond_on_grid(ls.SRM(), [[0.8, 0.6]], patterns, dt=0.5)[0, 0].times
+    array([4.5, 7.5])
+    """
+    if not isinstance(neuron, SRM):
+        raise ParameterError.of("neuron", OWNER, "an SRM", neuron)
+    w = check_weights(weights, check_patterns(patterns, OWNER).n_channels, 2, OWNER)
+    return simulate_grid(neuron, w, patterns, dt, until, thread_count(threads, OWNER), OWNER)
+
+
+class _Setup(NamedTuple):
+    """What all responses of a set share."""
+
+    weights: Floats
+    patterns: PatternSet
+    bins: Ints
+    lasts: Ints
+    grid: Grid
+
+
+def simulate_grid(
+    neuron: SRM,
+    weights: Floats,
+    patterns: PatternSet,
+    dt: Any,
+    until: float | None,
+    threads: int,
+    owner: str,
+) -> Responses:
+    """Return the responses on a grid; weights and patterns are checked already."""
+    step = check_dt(dt, neuron, "dt", owner)
+    horizons = np.array(patterns.durations)
+    if until is not None:
+        horizons[:] = check_horizon(until, math.nan, owner)
+    _check_bins(horizons, step, owner)
+    lasts: Ints = np.floor(horizons / step + ROUNDING).astype(np.int64)
+    bins: Ints = np.floor(patterns.times / step + ROUNDING).astype(np.int64)
+    setup = _Setup(weights, patterns, bins, lasts, _constants(neuron, step))
+    jobs = range(0, len(patterns), PATTERNS_PER_JOB)
+    pieces = run_jobs(functools.partial(_respond_to, setup), jobs, threads)
+    return _join([response for piece in pieces for response in piece], step, setup, horizons)
+
+
+def check_dt(dt: Any, neuron: SRM, name: str, owner: str) -> float:
+    """Return the length of a bin in milliseconds, which forward Euler must be stable with."""
+    step = check_real(dt, name, owner, above=0.0)
+    if step > neuron.tau_s:
+        domain = f"at most tau_s = {neuron.tau_s:g} ms"
+        remedy = "dt is in milliseconds; in a longer bin the current would change its sign."
+        raise ParameterError.of(name, owner, domain, step, remedy)
+    return step
+
+
+def _check_bins(horizons: Floats, step: float, owner: str) -> None:
+    longest = float(horizons.max(initial=0.0))
+    if not math.isfinite(longest):
+        raise ParameterError.of("until", owner, "finite on a grid", longest)
+    if longest / step > MOST_BINS:
+        domain = f"at least {longest / MOST_BINS:g} ms for patterns of {longest:g} ms"
+        got = Words(f"{step!r}, which makes more than {MOST_BINS:,} bins")
+        raise ParameterError.of("dt", owner, domain, got)
+
+
+def _constants(neuron: SRM, step: float) -> Grid:
+    tau_m, tau_s = neuron.tau_m, neuron.tau_s
+    gain = neuron.v_norm * (tau_m - tau_s) * step / (tau_m * tau_s)
+    return Grid(1.0 - step / tau_m, 1.0 - step / tau_s, gain, neuron.threshold)
+
+
+def _respond_to(setup: _Setup, first: int) -> list[tuple[Ints, bool]]:
+    """Return the bins of all spikes, pattern by pattern, and whether they were cut off."""
+    found = []
+    offsets, channels = setup.patterns.offsets, setup.patterns._ragged.channels
+    for p in range(first, min(first + PATTERNS_PER_JOB, len(setup.patterns))):
+        part = slice(offsets[p], offsets[p + 1])
+        last, cap = int(setup.lasts[p]), check_max_spikes(None, part.stop - part.start, OWNER)
+        out = np.empty(min(last, cap), np.int64)
+        for row in setup.weights:
+            n = simulate_bins(setup.bins[part], channels[part], row, setup.grid, last, out)
+            found.append((out[:n].copy(), n == cap))
+    return found
+
+
+def _join(
+    found: list[tuple[Ints, bool]], step: float, setup: _Setup, horizons: Floats
+) -> Responses:
+    """Return responses of patterns x neurons as those of neurons x patterns."""
+    shape = len(setup.patterns), len(setup.weights)
+    counts = np.array([spikes.size for spikes, _ in found], np.int64).reshape(shape).T.copy()
+    truncated = np.array([cut for _, cut in found], bool).reshape(shape).T.copy()
+    by_neuron = [spikes for neuron in range(shape[1]) for spikes, _ in found[neuron :: shape[1]]]
+    bins = np.concatenate(by_neuron)
+    times: Floats = (bins + 1).astype(np.float64) * step
+    return Responses(times, counts, truncated, horizons)
