@@ -28,6 +28,7 @@ COMMANDS = {
     "fit": Entry("table.commands", "fit", "Train a classifier on a CSV table."),
     "predict": Entry("table.commands", "predict", "Print the class of each row of a CSV table."),
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
+    "export": Entry("model.export", "export", "Write a model for NIR, Brian2 or NEST."),
     "data": Entry("data", "data_group", "Download data sets."),
     "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
     "doctor": Entry("doctor", "doctor", "Check the installation; with --warm, compile all."),
