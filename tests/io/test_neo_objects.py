@@ -110,7 +110,9 @@ def test_windows_cut():
     cut = ls.from_neo(spikes, window=(200.0, 300.0))
     assert (cut.times.tolist(), cut.durations.tolist()) == ([0.0, 100.0], [100.0])
     assert ls.from_neo(spikes, window=250.0).times.tolist() == [100.0, 200.0]
-    with pytest.warns(ls.UnitWarning, match="from_neo: none of the 4 spikes is in a window. It is in ms"):
+    with pytest.warns(
+        ls.UnitWarning, match="from_neo: none of the 4 spikes is in a window. It is in ms"
+    ):
         ls.from_neo(spikes, window=0.25)
 
 
@@ -122,7 +124,9 @@ def test_more_channels_than_trains():
 
 def test_a_segment_without_trains_needs_a_window():
     assert ls.from_neo(segment(), window=50.0, n_channels=2).durations.tolist() == [50.0]
-    with pytest.raises(ls.SpikeDataError, match="Segment 1 has no spike trains, so that its length is unknown"):
+    with pytest.raises(
+        ls.SpikeDataError, match="Segment 1 has no spike trains, so that its length is unknown"
+    ):
         ls.from_neo([segment(train(0.5)), segment()], n_channels=1)
 
 

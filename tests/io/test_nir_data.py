@@ -107,13 +107,18 @@ def test_observables_that_are_no_spikes(tmp_path):
         ls.from_nir_data(path, time_unit="s")
     index = np.array([[0]])
     valued = nir.ValuedEventData(index, 1.0 * index, 1, 1.0, 2.0 * index)
-    with pytest.raises(ls.SpikeDataError, match="The spikes of node 'n' have values, which patterns have not"):
+    with pytest.raises(
+        ls.SpikeDataError, match="The spikes of node 'n' have values, which patterns have not"
+    ):
         ls.from_nir_data(write(tmp_path / "w.nir", spikes=valued), time_unit="s")
 
 
 def test_units_that_contradict_the_file(tmp_path):
     ls.to_nir_data(PATTERNS, tmp_path / "p.nir")
-    with pytest.raises(ls.ParameterError, match="'time_unit' .* left out: .*p.nir' says that its times are in ms. Got 's'"):
+    with pytest.raises(
+        ls.ParameterError,
+        match="'time_unit' .* left out: .*p.nir' says that its times are in ms. Got 's'",
+    ):
         ls.from_nir_data(tmp_path / "p.nir", time_unit="s")
     with h5py.File(tmp_path / "p.nir", "r+") as file:
         file.attrs["linspike_time_unit"] = "hours"
@@ -123,9 +128,13 @@ def test_units_that_contradict_the_file(tmp_path):
 
 def test_other_files_are_refused(tmp_path):
     (tmp_path / "a.nir").write_text("data")
-    with pytest.raises(ls.FileFormatError, match="a.nir' is not a file of NIR data: it is not HDF5"):
+    with pytest.raises(
+        ls.FileFormatError, match="a.nir' is not a file of NIR data: it is not HDF5"
+    ):
         ls.from_nir_data(tmp_path / "a.nir", time_unit="s")
-    with pytest.raises(ls.FileFormatError, match="formats_graph.nir' holds no NIR data that nir can read"):
+    with pytest.raises(
+        ls.FileFormatError, match="formats_graph.nir' holds no NIR data that nir can read"
+    ):
         ls.from_nir_data(GOLDEN / "formats_graph.nir", time_unit="s")
     beyond = nir.EventData(np.array([[0, 1]]), np.array([[0.0, 0.5]]), 1, 1.0)
     with pytest.raises(ls.FileFormatError, match="n.nir' is damaged .*'channels'"):

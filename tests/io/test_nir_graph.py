@@ -63,7 +63,9 @@ def test_a_graph_that_nir_wrote():
     scale = CASE["w_in"] * CASE["r"] / (CASE["tau_mem"] - CASE["tau_syn"])
     kernel = scale * (np.exp(-s / 16.0) - np.exp(-s / 4.0))
     for row, weights in zip(model.weights, CASE["weights"], strict=True):
-        np.testing.assert_allclose(np.outer(row, model.neuron.psp(s)), np.outer(weights, kernel), atol=1e-12)
+        np.testing.assert_allclose(
+            np.outer(row, model.neuron.psp(s)), np.outer(weights, kernel), atol=1e-12
+        )
 
 
 def test_a_spike_that_lasts_a_step_has_its_length_as_weight():
@@ -202,14 +204,20 @@ def test_graphs_that_are_no_layer_of_srm(change, message, tmp_path):
 
 
 def test_units_are_not_guessed(tmp_path):
-    with pytest.raises(ls.ParameterError, match=r"'time_unit' parameter of from_nir must be given, one of \('s', 'ms', 'us', 'ns'\): .*formats_graph.nir' does not name its unit"):
+    with pytest.raises(
+        ls.ParameterError,
+        match=r"'time_unit' parameter of from_nir must be given, one of \('s', 'ms', 'us', 'ns'\): .*formats_graph.nir' does not name its unit",
+    ):
         ls.from_nir(GRAPH)
     with pytest.raises(ls.ParameterError, match="'time_unit' .* one of"):
         ls.from_nir(GRAPH, "minutes")
     with pytest.raises(ls.ParameterError, match="'dt' parameter of from_nir must be positive"):
         ls.from_nir(GRAPH, "s", dt=-1.0)
     ls.to_nir(MODEL, tmp_path / "a.nir")
-    with pytest.raises(ls.ParameterError, match="'time_unit' .* left out: .*a.nir' says that its times are in ms. Got 's'"):
+    with pytest.raises(
+        ls.ParameterError,
+        match="'time_unit' .* left out: .*a.nir' says that its times are in ms. Got 's'",
+    ):
         ls.from_nir(tmp_path / "a.nir", "s")
     with pytest.raises(ls.ParameterError, match="'dt' .* left out: .*a.nir' says"):
         ls.from_nir(tmp_path / "a.nir", dt=0.1)

@@ -82,7 +82,9 @@ def test_some_units_in_another_order():
     some = ls.from_nwb(FILE, window=500.0, units=[2, 0])
     assert some.n_channels == 2
     for new, old in enumerate([2, 0]):
-        assert some.times[some.channels == new].tolist() == whole.times[whole.channels == old].tolist()
+        assert (
+            some.times[some.channels == new].tolist() == whole.times[whole.channels == old].tolist()
+        )
 
 
 def test_the_ends_of_a_window_belong_to_it_despite_rounding():
@@ -101,7 +103,10 @@ def test_units_without_spikes_are_silent_channels():
 
 
 def test_nothing_in_any_window_is_said():
-    with pytest.warns(ls.UnitWarning, match="from_nwb: none of the 3 spikes is in a window. Aligned times are in s") as found:
+    with pytest.warns(
+        ls.UnitWarning,
+        match="from_nwb: none of the 3 spikes is in a window. Aligned times are in s",
+    ) as found:
         patterns = ls.from_nwb(make(), [500.0], window=100.0)
     assert patterns.times.size == 0
     assert found[0].filename == __file__
@@ -138,7 +143,9 @@ def test_refusals(file, arguments, message):
 def test_spikes_that_are_not_finite_are_refused():
     content = make()
     content.add_unit(spike_times=[1.0, np.nan])
-    with pytest.raises(ls.SpikeDataError, match="Unit 1 of the NWB file has spike times that are not finite"):
+    with pytest.raises(
+        ls.SpikeDataError, match="Unit 1 of the NWB file has spike times that are not finite"
+    ):
         ls.from_nwb(content, [0.0], window=50.0)
 
 

@@ -70,7 +70,9 @@ def test_recorded_brian2():
     check_brian2(COARSE["spikes"], FINE["spikes"])
 
 
-@pytest.mark.parametrize("case", RECORD["cases"], ids=lambda case: f"{case['simulator']}-{case['dt']}")
+@pytest.mark.parametrize(
+    "case", RECORD["cases"], ids=lambda case: f"{case['simulator']}-{case['dt']}"
+)
 def test_the_programs_are_those_that_were_recorded(case):
     text = make_script(MODEL, case["simulator"], case["dt"])
     remedy = f"record them again: {RECORD['command']}"
@@ -90,7 +92,9 @@ def run(python, simulator, folder, *options):
 def check_print(python, folder, others):
     """Without patterns an example is printed; with those of others there is one sentence."""
     lines = peers.run_with(python, "run.py", cwd=folder).splitlines()
-    assert [line.partition(":")[0] for line in lines] == [f"pattern 0, neuron {i}" for i in range(3)]
+    assert [line.partition(":")[0] for line in lines] == [
+        f"pattern 0, neuron {i}" for i in range(3)
+    ]
     assert any(len(line.split()) > 6 for line in lines)
     others.save(folder / "others.npz")
     with pytest.raises(AssertionError, match="The patterns have 2 channels, the model 40"):
@@ -116,9 +120,7 @@ def test_programs_hold_the_model_to_the_bit(simulator, tmp_path):
     model = ls.Model(ls.SRM(17.3, 4.1, 0.7), rng.normal(0.0, 1e-3, (3, 57)))
     write_script(model, tmp_path / "run.py", simulator, dt=0.25)
     tree = ast.parse((tmp_path / "run.py").read_text())
-    values = {
-        node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign)
-    }
+    values = {node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign)}
     numbers = [ast.literal_eval(values[name]) for name in ("TAU_M", "TAU_S", "THRESHOLD", "DT")]
     assert numbers == [17.3, 4.1, 0.7, 0.25]
     assert ast.literal_eval(values["WEIGHTS"].args[0]) == model.weights.tolist()
@@ -137,5 +139,7 @@ def test_programs_hold_the_model_to_the_bit(simulator, tmp_path):
 )  # fmt: skip
 def test_refusals(arguments, message, tmp_path):
     with pytest.raises(ls.ParameterError, match=message):
-        write_script(**{"model": MODEL, "path": tmp_path / "x.py", "simulator": "nest", **arguments})
+        write_script(
+            **{"model": MODEL, "path": tmp_path / "x.py", "simulator": "nest", **arguments}
+        )
     assert not list(tmp_path.iterdir())

@@ -59,7 +59,12 @@ def write_nwb(rng: np.random.Generator) -> dict[str, object]:
     with pynwb.NWBHDF5IO(str(GOLDEN / "formats_nwb.nwb"), "w") as file:
         file.write(content)
     lists = [train.tolist() for train in trains]
-    return {"name": "nwb", "trains": lists, "start_time": starts.tolist(), "cue_time": cues.tolist()}
+    return {
+        "name": "nwb",
+        "trains": lists,
+        "start_time": starts.tolist(),
+        "cue_time": cues.tolist(),
+    }
 
 
 def write_graph(rng: np.random.Generator) -> dict[str, object]:

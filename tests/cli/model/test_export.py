@@ -25,7 +25,9 @@ def test_nir(saved, tmp_path):
 
 def test_nir_on_a_grid(saved, tmp_path):
     out = tmp_path / "m.nir"
-    assert shell.run("export", saved, out, "--to", "nir", "--profile", "grid", "--dt", "0.5").code == 0
+    assert (
+        shell.run("export", saved, out, "--to", "nir", "--profile", "grid", "--dt", "0.5").code == 0
+    )
     np.testing.assert_allclose(ls.from_nir(out).weights, MODEL.weights, rtol=1e-12)
 
 
@@ -66,7 +68,10 @@ def test_options_that_do_not_go_together(arguments, code, message, saved, tmp_pa
 
 def test_files_that_cannot_be_used(saved, tmp_path):
     absent = shell.run("export", tmp_path / "no.npz", tmp_path / "m.nir", "--to", "nir")
-    assert (absent.code, absent.err) == (1, f"linspike: {tmp_path / 'no.npz'} cannot be read: No such file or directory.\n")
+    assert (absent.code, absent.err) == (
+        1,
+        f"linspike: {tmp_path / 'no.npz'} cannot be read: No such file or directory.\n",
+    )
     (tmp_path / "text.npz").write_text("model")
     other = shell.run("export", tmp_path / "text.npz", tmp_path / "m.nir", "--to", "nir")
     assert other.code == 1
