@@ -105,6 +105,16 @@ def test_other_units_of_time_are_converted():
     assert ls.from_neo(spikes)[0].times == pytest.approx([60_000.0])
 
 
+def test_segments_that_were_read_lazily(tmp_path):
+    whole, lazy = (
+        neo.io.ExampleIO(str(tmp_path / "x.fake")).read_block(lazy=way) for way in (False, True)
+    )
+    assert not isinstance(lazy.segments[0].spiketrains[0], neo.SpikeTrain)
+    patterns = ls.from_neo(lazy)
+    assert patterns == ls.from_neo(whole)
+    assert patterns.times.size > 100
+
+
 def test_windows_cut():
     spikes = train(0.1, 0.2, 0.3, 0.4)
     cut = ls.from_neo(spikes, window=(200.0, 300.0))

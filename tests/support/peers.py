@@ -22,14 +22,14 @@ def find_version(python, package):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def require(extra, package, wanted=""):
+def require(extra, package, pinned=""):
     """The interpreter with this package, or a skip that says how to get one."""
     python = os.environ.get(VARIABLES[extra], sys.executable)
     found = find_version(python, package)
     if not found:
         pytest.skip(f"{package} is not installed: extra {extra}, or {VARIABLES[extra]}")
-    if wanted and found != wanted:
-        pytest.skip(f"{package} {found} is installed, the test is for {wanted}")
+    if pinned and found != pinned:
+        pytest.skip(f"{package} {found} is installed, the test is for {pinned}")
     return python
 
 

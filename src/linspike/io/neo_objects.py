@@ -104,14 +104,17 @@ def to_neo(spikes: Any, *, units: str = "ms") -> Any:
     """
     neo = import_format("neo", "to_neo")
     unit = check_choice(units, "units", "to_neo", TIME_UNITS)
+    quantity = import_format("quantities", "to_neo").Quantity
+    unit_quantity, start = quantity(1.0, unit), quantity(0.0, unit)  # once: texts are slow to parse
     block = neo.Block(name="linspike")
     for index, (lists, duration) in enumerate(_list_trains(spikes)):
         segment = neo.Segment(index=index)
+        stop = quantity(from_ms(np.array([duration]), unit).item(), unit_quantity)
         for times, order in lists:
             train = neo.SpikeTrain(
-                from_ms(times, unit),
-                units=unit,
-                t_stop=from_ms(np.array([duration]), unit).item(),
+                quantity(from_ms(times, unit), unit_quantity),
+                t_start=start,
+                t_stop=stop,
                 array_annotations=None if order is None else {ORDER: order},
             )
             segment.spiketrains.append(train)
@@ -131,11 +134,16 @@ def _list_segments(neo: Any, obj: Any) -> list[list[Any]]:
     if parts and all(isinstance(part, neo.SpikeTrain) for part in parts):
         return [parts]
     if parts and all(isinstance(part, neo.Segment) for part in parts):
-        return [list(part.spiketrains) for part in parts]
+        return [[_load(train) for train in part.spiketrains] for part in parts]
     if parts and all(_is_list_of_trains(neo, part) for part in parts):
         return [list(part) for part in parts]
     got = Words(f"{type(obj).__name__} of {len(parts)} parts")
     raise ParameterError.of("obj", "from_neo", ACCEPTED, got)
+
+
+def _load(train: Any) -> Any:
+    """Return a spike train; of a file that was read with lazy=True, it is loaded now."""
+    return train.load() if hasattr(train, "load") else train
 
 
 def _is_list_of_trains(neo: Any, part: Any) -> bool:

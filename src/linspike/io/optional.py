@@ -7,8 +7,13 @@ from typing import Any
 
 from linspike.errors import MissingExtraError
 
-EXTRAS = {"neo": "interop", "quantities": "interop", "nir": "interop", "pynwb": "nwb"}
-EXTRAS["h5py"] = "interop"  # comes with nir
+EXTRAS = {
+    "neo": "interop",
+    "quantities": "interop",  # comes with neo
+    "nir": "interop",
+    "h5py": "interop",  # comes with nir
+    "pynwb": "nwb",
+}
 
 
 def import_format(package: str, owner: str) -> Any:
