@@ -10,23 +10,11 @@ import quantities as pq
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.paths import GOLDEN
+from tests.support.strategies import pattern_sets
 
 import linspike as ls
 
 CASE = json.loads((GOLDEN / "formats.json").read_text())["cases"][0]
-
-
-@st.composite
-def pattern_sets(draw):
-    listed = []
-    for _ in range(draw(st.integers(1, 4))):
-        duration = draw(st.floats(1e-3, 1e6))
-        grid = st.integers(0, 4).map(lambda i, end=duration: end * i / 4.0)
-        time = st.one_of(st.floats(0.0, duration), grid)
-        pairs = draw(st.lists(st.tuples(time, st.integers(0, 3)), max_size=10))
-        times, channels = [t for t, _ in pairs], [c for _, c in pairs]
-        listed.append(ls.Pattern.sorted(times, channels, 4, duration))
-    return ls.PatternSet.from_patterns(listed)
 
 
 def train(*times, start=0.0, stop=1.0, unit="s"):

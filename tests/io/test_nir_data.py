@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.io.test_neo_objects import pattern_sets
 from tests.support.paths import GOLDEN
+from tests.support.strategies import pattern_sets
 
 import linspike as ls
 
