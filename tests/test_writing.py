@@ -12,6 +12,7 @@ import pytest
 import linspike as ls
 from linspike import _files
 from linspike.cli.table import table_model
+from linspike.io import scripts
 from linspike.paper.report import figures as draw
 from linspike.paper.report import html as page
 
@@ -30,6 +31,9 @@ WRITERS = {
     "text.csv": lambda path: table_model.write_text(path, "text" * 5000),
     "page.html": lambda path: page.write_report(path, [], {"about": "page" * 5000}),
     "figure.png": lambda path: draw.save_figure(figure(), path.parent, "figure", ["png"]),
+    "model.nir": lambda path: ls.to_nir(ls.Model(ls.SRM(), [[0.5, 0.2]]), path),
+    "set.nir": lambda path: ls.to_nir_data(PATTERNS, path),
+    "run.py": lambda path: scripts.write_script(ls.Model(ls.SRM(), [[0.5, 0.2]]), path, "nest"),
     "bytes": lambda path: _files.write_whole(path, b"bytes" * 5000),
 }
 every_writer = pytest.mark.parametrize("name", WRITERS)

@@ -19,6 +19,13 @@ from linspike.errors import UnitWarning as UnitWarning
 from linspike.estimators import SpikeClassifier as SpikeClassifier
 from linspike.estimators import SpikeMapper as SpikeMapper
 from linspike.estimators import load_model as load_model
+from linspike.io.neo_objects import from_neo as from_neo
+from linspike.io.neo_objects import to_neo as to_neo
+from linspike.io.nir_data import from_nir_data as from_nir_data
+from linspike.io.nir_data import to_nir_data as to_nir_data
+from linspike.io.nir_graph import to_nir as to_nir
+from linspike.io.nir_reader import from_nir as from_nir
+from linspike.io.nwb_file import from_nwb as from_nwb
 from linspike.neuron import SRM as SRM
 from linspike.neuron import CriticalThreshold as CriticalThreshold
 from linspike.neuron import Responses as Responses

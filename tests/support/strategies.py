@@ -36,6 +36,20 @@ def patterns(draw):
     return ls.Pattern.sorted(times, channels, N_CHANNELS, 100.0)
 
 
+@st.composite
+def pattern_sets(draw):
+    """Sets of patterns of many lengths; simultaneous spikes, in any order, are common."""
+    listed = []
+    for _ in range(draw(st.integers(1, 4))):
+        duration = draw(st.floats(1e-3, 1e6))
+        grid = st.integers(0, 4).map(lambda i, end=duration: end * i / 4.0)
+        time = st.one_of(st.floats(0.0, duration), grid)
+        pairs = draw(st.lists(st.tuples(time, st.integers(0, 3)), max_size=10))
+        times, channels = [t for t, _ in pairs], [c for _, c in pairs]
+        listed.append(ls.Pattern.sorted(times, channels, 4, duration))
+    return ls.PatternSet.from_patterns(listed)
+
+
 weights = st.lists(weight, min_size=N_CHANNELS, max_size=N_CHANNELS).map(np.array)
 horizons = st.sampled_from([100.0, 37.5, 12.3, 250.0, np.inf])
 trains = st.lists(st.floats(0.0, 100.0, allow_subnormal=False), max_size=6).map(sorted)

@@ -10,7 +10,10 @@ from tests.support.paths import GOLDEN
 
 # Beside the files with the same stem; written in the same run.
 WITH_ANOTHER = {"guards_cells.json.gz", "guards_portable_cells.json.gz"}
-FILES = sorted(path.name for path in GOLDEN.iterdir() if path.name not in WITH_ANOTHER)
+# Written by other libraries, in the same run as the file that says what is in them.
+FOREIGN = {"formats_neo.mat", "formats_nwb.nwb", "formats_graph.nir", "formats_data.nir"}
+BESIDE = WITH_ANOTHER | FOREIGN
+FILES = sorted(path.name for path in GOLDEN.iterdir() if path.name not in BESIDE)
 
 
 def command_of(name):
@@ -34,6 +37,14 @@ def test_the_command_is_named_and_exists(name):
 def test_cells_belong_to_a_record(name):
     assert (GOLDEN / name.replace("_cells.json.gz", ".json")).exists()
     assert json.loads(gzip.decompress((GOLDEN / name).read_bytes()))
+
+
+@pytest.mark.parametrize("name", sorted(FOREIGN))
+def test_files_of_other_libraries_are_described(name):
+    kind = name.removeprefix("formats_").partition(".")[0]
+    cases = json.loads((GOLDEN / "formats.json").read_text())["cases"]
+    assert kind in {case["name"] for case in cases}
+    assert (GOLDEN / name).stat().st_size < 300_000
 
 
 def test_cases_are_written_one_a_line(tmp_path, monkeypatch):

@@ -31,6 +31,7 @@ COMMANDS = {
     "deploy-check": Entry(
         "model.deploy_check", "deploy_check", "Print what a grid or quantised weights change."
     ),
+    "export": Entry("model.export", "export", "Write a model for NIR, Brian2 or NEST."),
     "data": Entry("data", "data_group", "Download data sets."),
     "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
     "doctor": Entry("doctor", "doctor", "Check the installation; with --warm, compile all."),
