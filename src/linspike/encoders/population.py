@@ -12,6 +12,7 @@ from linspike._validation import check_choice, check_integer, check_real
 from linspike.encoders.base import Encoder
 from linspike.errors import ParameterError, Words
 from linspike.plotting.encodings import draw_fields
+from linspike.spikes import convert
 from linspike.spikes.pattern_set import PatternSet
 
 POINTS = 500
@@ -114,10 +115,18 @@ class PopulationEncoder(Encoder):
         values = validate_data(self, X, dtype=np.float64, reset=False)
         if self.outside == "error":
             self._refuse_outside(values)
+        n_channels = values.shape[1] * self.n_fields
+        starts = range(0, len(values), convert.ROWS)
+        blocks = (self._latencies(values[at : at + convert.ROWS]) for at in starts)
+        spikes = convert.filled(blocks, (len(values), n_channels))
+        return PatternSet._adopt(*spikes, n_channels, self.duration)
+
+    def _latencies(self, values: Floats) -> Floats:
+        """Return the times of a few rows, NaN for silence."""
         values = np.clip(values, self.data_min_, self.data_max_)
         fields = _fields((values - self.data_min_) / self._spread, self.n_fields, self.beta)
         times = np.where(fields >= self.silent_below, self.duration * (1.0 - fields), np.nan)
-        return PatternSet.from_latencies(times.reshape(len(values), -1), self.duration)
+        return times.reshape(len(values), -1)
 
     def plot(self, feature: int = 0, *, ax: Any = None) -> Any:
         """Draw the fields of one feature, with its training range shaded.
