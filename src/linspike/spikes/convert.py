@@ -122,7 +122,8 @@ def filled(blocks: Iterable[Floats], shape: tuple[int, int]) -> Flat:
 
     The arrays have room for a spike everywhere; memory is taken where there is one.
     """
-    times, channels = np.empty(shape[0] * shape[1]), np.empty(shape[0] * shape[1], np.int32)
+    times = np.empty(shape[0] * shape[1])
+    channels: Any = np.empty(times.size, np.int32)
     sizes, stop = [np.zeros(1, np.int64)], 0
     for block in blocks:
         part = sorted_rows(block)

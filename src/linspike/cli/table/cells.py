@@ -12,6 +12,7 @@ MISSING = {"", "?", "na", "n/a", "nan", "none", "null"}
 # 007 is a name, not the number 7; longer numbers would not fit into 64 bits.
 INTEGER = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
 SHOWN = 12  # names in a message
+LONGEST = 40  # characters of a cell in a message
 
 
 def as_number(cell: str, decimal: str = ".") -> float | None:
@@ -88,10 +89,14 @@ def explain_cell(cell: str, decimal: str, gaps: str, drop: str) -> str:
         remedy = f"Fill them in or delete these rows{other}."
         return f"the cell has no value{shown}. Rows with missing values: {gaps}. {remedy}"
     if as_number(cell, decimal) is not None:
-        return f"{cell} is not finite."
+        return f"{_shorten(cell)} is not finite."
     remedy = f" Leave the column out with {drop}." if drop else ""
     if decimal == "." and as_number(cell, ",") is not None:
-        remedy = " For decimals with a comma give --decimal ,"
+        remedy = " Give --decimal , for decimals with a comma."
     elif decimal != "." and as_number(cell) is not None:
         remedy = f" With --decimal {decimal} decimals have no point."
-    return f"{cell!r} is not a number.{remedy}"
+    return f"{_shorten(cell)!r} is not a number.{remedy}"
+
+
+def _shorten(cell: str) -> str:
+    return cell if len(cell) <= LONGEST else f"{cell[: LONGEST - 3]}..."

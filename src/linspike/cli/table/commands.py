@@ -22,7 +22,8 @@ from linspike.cli.table.summary import format_evaluation, summarise_evaluation
 from linspike.cli.table.table_model import SavedModel, TableModel
 from linspike.errors import printable
 
-PATH = click.Path(path_type=Path, readable=False)  # what cannot be read ends with status 1
+# What cannot be read ends with status 1.
+PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
 DATA = click.argument("data", type=PATH)
 MODEL = click.argument("model", type=PATH)
 ID = click.option(
@@ -103,6 +104,10 @@ def report_table(table: Table, model: SavedModel, *, fitting: bool = False) -> N
     if table.index is not None and table.index not in (*columns, *model.text_columns) and fitting:
         name = f" {table.index!r}" if table.index else ""
         click.echo(f"the unnamed first column{name} is an index and no feature", err=True)
+    if isinstance(model, TableModel):
+        for name in model.ids:
+            if name not in table.names:
+                click.echo(f"no column {name!r}, which names the rows", err=True)
     ignored = model.list_ignored(table)
     if ignored and not (fitting and isinstance(model, TableModel)):  # where --drop says which
         noun = "column" if len(ignored) == 1 else "columns"

@@ -100,7 +100,7 @@ class Table:
         if name not in self.names:
             raise TableError(
                 f"{self.source} has no column {name!r}.{hint_name(name, self.names)} "
-                f"It has: {join_names(self.names)}.{hint_header(self.names)}"
+                f"It has: {join_names(self.names)}.{hint_header(self.names)}{self._hint_comments()}"
             )
         return self.names.index(name)
 
@@ -139,6 +139,10 @@ class Table:
     def where(self, row: int, name: str) -> str:
         """Return the place of a cell, as messages name it."""
         return f"{self.source}, line {self.lines[row]}, column {name!r}"
+
+    def _hint_comments(self) -> str:
+        mark = self.dialect.comment
+        return f" Lines that begin with {mark} were skipped; see --comment." * bool(self.n_comments)
 
     def _count_gaps(self, names: Sequence[str]) -> str:
         """Return how many rows have no value in one of these columns, or in several."""

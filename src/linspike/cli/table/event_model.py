@@ -128,7 +128,7 @@ class EventModel(SavedModel):
         window = f"the window from {start:g} to {end:g} ms"
         if not inside.any():
             raise TableError(
-                f"{table.source}: none of the {len(table)} events is in {window}. "
+                f"{table.source}: no event is in {window}. "
                 f"Check the unit of the times, which is {self.format.unit!r}."
             )
         if not known.any():

@@ -44,7 +44,21 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLE)
+class FitCommand(click.Command):
+    """Adds to the error for a value after --spikes which option takes it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line."""
+        has_flag = "--spikes" in args
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if has_flag and error.message.startswith("Got unexpected extra argument"):
+                error.message += ". --spikes has no value; a number of spikes is --spike-count."
+            raise
+
+
+@click.command(cls=FitCommand, epilog=EXAMPLE)
 @DATA
 @click.option("--target", required=True, metavar="COL", help="Column with the class of each row.")
 @click.option("-o", "--output", type=PATH, required=True, metavar="FILE", help="Model to write.")
@@ -102,7 +116,7 @@ Examples:
 @JOBS
 @JSON
 @click.pass_context
-def fit(context: click.Context, /, data: Path, output: Path, print_json: bool, **given: Any) -> None:
+def fit(ctx: click.Context, /, data: Path, output: Path, print_json: bool, **given: Any) -> None:
     """Train a classifier on a table, and write the model to one file.
 
     DATA is a CSV file whose first line names the columns; - is standard input. One column, the
@@ -114,7 +128,7 @@ def fit(context: click.Context, /, data: Path, output: Path, print_json: bool, *
     accuracy that is printed is that of the model in the file.
     """
     started = time.perf_counter()
-    _check_options(context, data, output, given)
+    _check_options(ctx, data, output, given)
     dialect = make_dialect(given["delimiter"], given["decimal"], given["comment"])
     try:
         model, found = _learn(data, dialect, given)
@@ -158,7 +172,7 @@ def _learn(data: Path, dialect: Dialect, given: Any) -> tuple[SavedModel, dict[s
     del table  # large
     labels, test, tested = column.read(), given["test"], None
     if isinstance(test, float):
-        check_divisible(column, labels, test, "--test")
+        check_divisible(column, labels, test, "Give --test another share, or a file.")
         learned, rest = split_samples(labels, test, given["seed"])
         tested = inputs[rest], labels[rest]
         inputs, labels = inputs[learned], labels[learned]
@@ -219,5 +233,5 @@ def _make_folds(model: SavedModel, column: LabelColumn, labels: Labels, given: A
     if given["early_stopping"]:
         share = model.classifier.validation_fraction
         for part in (labels, *(labels[learned] for learned, _ in folds)):
-            check_divisible(column, part, share, "--early-stopping")
+            check_divisible(column, part, share, "Leave out --early-stopping.")
     return folds

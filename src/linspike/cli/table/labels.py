@@ -72,10 +72,10 @@ def as_labels(texts: Sequence[str]) -> Labels:
     return np.array(texts, dtype=str)
 
 
-def check_divisible(column: LabelColumn, labels: Labels, share: float, option: str) -> None:
+def check_divisible(column: LabelColumn, labels: Labels, share: float, remedy: str) -> None:
     """Refuse to hold out samples where not every class would be in both parts.
 
-    share is that of the samples to hold out, option what asks for it.
+    share is that of the samples to hold out.
     """
     names, counts = np.unique(labels, return_counts=True)
     held_out = math.ceil(share * len(labels))
@@ -86,8 +86,7 @@ def check_divisible(column: LabelColumn, labels: Labels, share: float, option: s
     else:
         return
     raise TableError(
-        f"{column.source}, column {column.name!r}: {reason}, so no part can be held out. "
-        f"Leave out {option}."
+        f"{column.source}, column {column.name!r}: {reason}, so no part can be held out. {remedy}"
     )
 
 

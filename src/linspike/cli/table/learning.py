@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linspike.cli.progress import Display
+from linspike.cli.table.cells import count_noun
 from linspike.errors import RunawayWarning, printable
 from linspike.spikes.pattern_set import PatternSet
 
@@ -16,18 +17,17 @@ if TYPE_CHECKING:
     from linspike.estimators import EpochScores, SpikeClassifier
 
 
-def fit_classifier(
-    classifier: SpikeClassifier, inputs: Any, labels: Any, title: str = "learning"
-) -> None:
+def fit_classifier(classifier: SpikeClassifier, inputs: Any, labels: Any, title: str = "") -> None:
     """Fit with progress on stderr; an interrupt is raised, not turned into half a model."""
     from linspike.estimators.monitor import raising_interrupts
 
     with warnings.catch_warnings(record=True) as caught, Display("epochs") as display:
         warnings.simplefilter("always", RunawayWarning)
-        display.say(f"{title} from {_describe(inputs)}")
+        start = f"{title}: " if title else ""
+        display.say(f"{start}learning from {_describe(inputs)}")
 
         def show(end: EpochScores) -> None:
-            display.update(title, end.epoch, end.last, end.text)
+            display.update(title or "learning", end.epoch, end.last, end.text)
 
         with raising_interrupts():
             classifier.fit(inputs, labels, on_epoch=show)
@@ -36,9 +36,11 @@ def fit_classifier(
 
 def _describe(inputs: Any) -> str:
     if isinstance(inputs, PatternSet):
-        spikes, channels = inputs.times.size, inputs.n_channels
-        return f"{len(inputs)} samples, {spikes} spikes on {channels} channels"
-    return f"{inputs.shape[0]} rows of {inputs.shape[1]} columns"
+        spikes = count_noun(inputs.times.size, "spike")
+        channels = count_noun(inputs.n_channels, "channel")
+        return f"{count_noun(len(inputs), 'sample')}, {spikes} on {channels}"
+    rows, columns = inputs.shape
+    return f"{count_noun(rows, 'row')} of {count_noun(columns, 'column')}"
 
 
 def _print_warnings(caught: Sequence[warnings.WarningMessage]) -> None:
