@@ -11,7 +11,7 @@ import pytest
 
 import linspike as ls
 from linspike import _files
-from linspike.cli.table import table_model
+from linspike.cli import output
 from linspike.paper.report import figures as draw
 from linspike.paper.report import html as page
 
@@ -27,7 +27,7 @@ def figure():
 WRITERS = {
     "set.npz": PATTERNS.save,
     "model.npz": ls.Model(ls.SRM(), np.random.default_rng(0).random((9, 99))).save,
-    "text.csv": lambda path: table_model.write_text(path, "text" * 5000),
+    "text.csv": lambda path: output.write_text(path, "text" * 5000),
     "page.html": lambda path: page.write_report(path, [], {"about": "page" * 5000}),
     "figure.png": lambda path: draw.save_figure(figure(), path.parent, "figure", ["png"]),
     "bytes": lambda path: _files.write_whole(path, b"bytes" * 5000),

@@ -38,7 +38,7 @@ OF_EVENTS = ("time_unit", "time_column", "channel_column", "sample_column", "win
 
 EXAMPLE = """\b
 Examples:
-  linspike fit flowers.csv --target species -o flowers.npz --cv 5
+  linspike fit flowers.csv --target species -o flowers.npz
   linspike predict flowers.npz new_flowers.csv
   linspike fit --spikes events.csv --target label --time-unit us -o touch.npz
 """
@@ -54,7 +54,8 @@ class FitCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             if has_flag and error.message.startswith("Got unexpected extra argument"):
-                error.message += ". --spikes has no value; a number of spikes is --spike-count."
+                hint = "--spikes has no value; a number of spikes is --spike-count."
+                raise click.UsageError(f"{error.message}. {hint}", ctx) from None
             raise
 
 
