@@ -10,7 +10,7 @@ import click
 
 from linspike.cli.progress import Display
 from linspike.cli.table.cells import count_noun
-from linspike.errors import RunawayWarning, printable
+from linspike.errors import RunawayWarning, UnitWarning, printable
 from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def fit_classifier(classifier: SpikeClassifier, inputs: Any, labels: Any, title:
     from linspike.estimators.monitor import raising_interrupts
 
     with warnings.catch_warnings(record=True) as caught, Display("epochs") as display:
-        warnings.simplefilter("always", RunawayWarning)
+        for kind in (RunawayWarning, UnitWarning):
+            warnings.simplefilter("always", kind)
         start = f"{title}: " if title else ""
         display.say(f"{start}learning from {_describe(inputs)}")
 
