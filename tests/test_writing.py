@@ -11,7 +11,7 @@ import pytest
 
 import linspike as ls
 from linspike import _files
-from linspike.cli.table import table_model
+from linspike.cli import output
 from linspike.io import scripts
 from linspike.paper.report import figures as draw
 from linspike.paper.report import html as page
@@ -28,7 +28,7 @@ def figure():
 WRITERS = {
     "set.npz": PATTERNS.save,
     "model.npz": ls.Model(ls.SRM(), np.random.default_rng(0).random((9, 99))).save,
-    "text.csv": lambda path: table_model.write_text(path, "text" * 5000),
+    "text.csv": lambda path: output.write_text(path, "text" * 5000),
     "page.html": lambda path: page.write_report(path, [], {"about": "page" * 5000}),
     "figure.png": lambda path: draw.save_figure(figure(), path.parent, "figure", ["png"]),
     "model.nir": lambda path: ls.to_nir(ls.Model(ls.SRM(), [[0.5, 0.2]]), path),

@@ -8,6 +8,7 @@ from importlib import metadata
 
 import pytest
 from tests.support import shell
+from tests.support.shell import every_command
 
 from linspike.cli import doctor
 from linspike.cli.app import COMMANDS, cli
@@ -51,16 +52,6 @@ def test_help_loads_no_command():
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.endswith("\n[]\n")
-
-
-def every_command():
-    pending = [(name, cli.get_command(None, name)) for name in COMMANDS]
-    while pending:
-        name, command = pending.pop()
-        yield name, command
-        pending += [
-            (f"{name} {key}", each) for key, each in getattr(command, "commands", {}).items()
-        ]
 
 
 def test_every_command_and_option_has_a_help_text():

@@ -1,6 +1,7 @@
 """Population code: the equations, the edges of the range, the picture of the fields."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from tests.support.samples import NUMBERS, is_drawn, latencies
 
 import linspike as ls
 from linspike.encoders import PopulationEncoder
+from linspike.spikes import convert
 
 
 def naive_population(data, seen, n_fields, beta, duration):
@@ -129,3 +131,30 @@ def test_plot_of_the_fields(tmp_path):
             encoder.plot(feature)
     with pytest.raises(NotFittedError):
         PopulationEncoder().plot()
+
+
+@pytest.mark.parametrize("silent_below", [0.0, 0.3])
+def test_blocks_of_rows_make_no_difference(silent_below, monkeypatch):
+    values = np.random.default_rng(0).normal(size=(23, 4))
+    encoder = PopulationEncoder(silent_below=silent_below).fit(values[:15])
+    whole = encoder.transform(values)
+    monkeypatch.setattr(convert, "ROWS", 5)
+    assert encoder.transform(values) == whole
+    assert whole == ls.PatternSet.from_latencies(encoder._latencies(values), 10.0)
+
+
+def test_encoding_takes_little_memory_beside_the_spikes():
+    values = np.random.default_rng(0).normal(size=(20_000, 5))
+    encoder = PopulationEncoder().fit(values)
+    tracemalloc.start()
+    patterns = encoder.transform(values)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1.8 * (patterns.times.nbytes + patterns.channels.nbytes)
+
+
+def test_the_spikes_cannot_be_changed():
+    patterns = PopulationEncoder().fit_transform(NUMBERS)
+    for array in (patterns.times, patterns.channels, patterns.offsets):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1

@@ -9,9 +9,9 @@ NAMES = ["setosa", "versicolor", "virginica"]
 COLUMNS = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
 
 
-def refused(message, *arguments, code=1):
+def refused(message, *arguments, code=1, stdin=b""):
     """Run what must fail with this one line; nothing may come out on stdout."""
-    done = run(*arguments)
+    done = run(*arguments, stdin=stdin)
     assert message in done.err
     assert (done.code, done.out) == (code, "")
     assert "Traceback" not in done.err

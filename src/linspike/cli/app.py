@@ -25,7 +25,7 @@ COMMANDS = {
     "reproduce": Entry("reproduce", "reproduce", "Run tables and figures of the paper."),
     "report": Entry("report", "report", "Write one HTML page with all results."),
     "store": Entry("store", "store_group", "Merge stores, or export one as text."),
-    "fit": Entry("table.commands", "fit", "Train a classifier on a CSV table."),
+    "fit": Entry("table.fit", "fit", "Train a classifier on a CSV table."),
     "predict": Entry("table.commands", "predict", "Print the class of each row of a CSV table."),
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
     "deploy-check": Entry(

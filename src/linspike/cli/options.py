@@ -23,6 +23,25 @@ SEED_BLOCK = click.option(
     show_default=True,
     help="Which sample of trials: another number gives other random data.",
 )
+DELIMITER = click.option(
+    "--delimiter",
+    type=click.Choice(["comma", "semicolon", "tab"]),
+    help="Character between cells; detected unless given.",
+)
+DECIMAL = click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    default=".",
+    show_default=True,
+    help="Character before decimals; with a comma, cells are separated by semicolons or tabs.",
+)
+COMMENT = click.option(
+    "--comment",
+    default="#",
+    show_default=True,
+    metavar="MARK",
+    help="Lines that begin with it are skipped; '' reads every line.",
+)
 
 
 def data_dir(*, exists: bool) -> Callable[[Command], Command]:
@@ -35,6 +54,18 @@ def data_dir(*, exists: bool) -> Callable[[Command], Command]:
     )
 
 
-def setting(name: str, kind: Any, default: Any, text: str) -> Callable[[Command], Command]:
-    """Return an option that shows its default."""
-    return click.option(name, type=kind, default=default, show_default=True, help=text)
+def setting(
+    name: str, kind: Any, default: Any, text: str, *more: str
+) -> Callable[[Command], Command]:
+    """Return an option that shows its default; more is its parameter's name and its metavar."""
+    names, metavar = (name, *more[:1]), more[1] if len(more) > 1 else None
+    return click.option(
+        *names, type=kind, default=default, show_default=True, help=text, metavar=metavar
+    )
+
+
+def table_options(command: Command) -> Command:
+    """Return a command with the options that say how its table is written."""
+    for option in (COMMENT, DECIMAL, DELIMITER):  # the last one added is shown first
+        command = option(command)
+    return command

@@ -9,9 +9,10 @@ import click
 from linspike._files import check_output
 from linspike.cli.experiments import REGISTRY, SCALE, STORE
 from linspike.cli.options import SEED_BLOCK, setting
+from linspike.cli.output import STDOUT, check_place, write_text
 from linspike.errors import FileFormatError, StoreError
 from linspike.paper.report.collect import collect
-from linspike.paper.report.html import KINDS, write_report
+from linspike.paper.report.html import KINDS, render_report, write_report
 from linspike.paper.report.sections import Section
 from linspike.study.provenance import read_provenance
 from linspike.study.store import Store, store_files
@@ -21,9 +22,9 @@ from linspike.study.store import Store, store_files
 @STORE
 @setting(
     "--out",
-    click.Path(path_type=Path, dir_okay=False),
+    click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     Path("build") / "report.html",
-    "HTML page to write.",
+    "HTML page to write; - is stdout.",
 )
 @click.option("--scale", type=SCALE, help="Scale to show; the largest of each unless given.")
 @click.option(
@@ -34,8 +35,11 @@ from linspike.study.store import Store, store_files
 @SEED_BLOCK
 def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) -> None:
     """Write one HTML page with every table, figure and verdict. It needs no network."""
+    to_stdout = str(out) == STDOUT
+    if files and to_stdout:
+        raise click.UsageError("--files needs a page with a name: give --out a file, not '-'.")
     folder = _folder_beside(out) if files else None
-    check_output(out, *store_files(store), new_folders=True)
+    check_place(out, *store_files(store))
     if folder is not None:
         _check_folder(folder, store)
     with Store(store, write=False) as opened:
@@ -47,6 +51,9 @@ def report(store: Path, out: Path, scale: str | None, files: bool, seed: int) ->
         "command": f"linspike reproduce all --scale {scale or 'paper'}",
         "records": records,
     }
+    if to_stdout:
+        write_text(out, render_report(sections, about))
+        return
     try:
         write_report(out, sections, about, folder=folder.name if folder else None)
     except OSError as error:

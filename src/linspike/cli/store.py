@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from linspike._files import check_output, write_whole
 from linspike.cli.experiments import REGISTRY, STORE
+from linspike.cli.output import STDOUT, check_place, write_file
 from linspike.errors import StoreError
 from linspike.study.cells import canonical
 from linspike.study.experiment import SCALES
@@ -48,7 +48,7 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
 @store_group.command()
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="File to write, packed if it ends in .gz; stdout unless given.",
 )
 @click.option("--current", "only_current", is_flag=True, help="Leave out trials of older versions.")
@@ -58,19 +58,15 @@ def export(out: Path | None, only_current: bool, store: Path) -> None:
 
     With --current, only the trials that the experiments ask for today, with --seed 0.
     """
-    if out is not None:
-        check_output(out, *store_files(store))
+    check_place(out, *store_files(store))
     with Store(store, write=False) as opened:
         asked = _select_current(opened) if only_current else None
         rows = [row for row in opened.rows() if asked is None or row[:3] in asked]
     lines = format_trials(rows)
-    if out is None:
+    if out is None or str(out) == STDOUT:
         click.echo("\n".join(lines))
         return
-    try:
-        write_whole(out, pack_trials(lines, compress=out.suffix == ".gz"))
-    except OSError as error:
-        raise StoreError(f"{out} cannot be written: {error.strerror}.") from None
+    write_file(out, pack_trials(lines, compress=out.suffix == ".gz"))
     click.echo(f"{len(lines)} trials written to {out}", err=True)
 
 

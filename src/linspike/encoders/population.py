@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Self, final
 
 import numpy as np
@@ -120,13 +121,8 @@ class PopulationEncoder(Encoder):
         how = {"dtype": np.float64, "accept_sparse": "csr", "reset": False}
         values = canonical(validate_data(self, X, **how))
         n_channels = values.shape[1] * self.n_fields
-        parts, row = [], 0
-        for block in iter_blocks(values, n_channels):
-            if self.outside == "error":
-                self._refuse_outside(block, row)
-            parts.append(convert.sorted_rows(self._latencies(block)))
-            row += len(block)
-        return PatternSet(*convert.joined(parts), n_channels, self.duration)
+        spikes = convert.filled(self._encode(values, n_channels), (values.shape[0], n_channels))
+        return PatternSet._adopt(*spikes, n_channels, self.duration)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the channels: `name_field0`, `name_field1`, ... for each feature.
@@ -168,6 +164,15 @@ class PopulationEncoder(Encoder):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def _encode(self, values: Any, n_channels: int) -> Iterator[Floats]:
+        """Yield the latencies of a few rows after the other."""
+        row = 0
+        for block in iter_blocks(values, n_channels):
+            if self.outside == "error":
+                self._refuse_outside(block, row)
+            yield self._latencies(block)
+            row += len(block)
 
     def _latencies(self, values: Floats) -> Floats:
         """Return the times of all channels for a few rows, NaN for silence."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,17 @@ from linspike.kernels.simulation.membrane import Membrane
 from linspike.spikes.ragged import Ragged
 
 MOST_TABLES = 4  # per set; a sweep over time constants must not fill the memory
+PREPARING = Lock()  # two threads that need the same table must not both take memory for it
 
 
 def events_of(ragged: Ragged, m: Membrane) -> Events:
     """Return the set's events for this membrane, from its own small cache."""
-    events = ragged.tables.get(m)
-    if isinstance(events, Events):
-        return events
+    with PREPARING:
+        events = ragged.tables.get(m)
+        return events if isinstance(events, Events) else _prepare(ragged, m)
+
+
+def _prepare(ragged: Ragged, m: Membrane) -> Events:
     decay_m = np.empty_like(ragged.times)
     decay_s = np.empty_like(ragged.times)
     fill_decays(ragged.times, ragged.offsets, ragged.durations, m, decay_m, decay_s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,6 +115,22 @@ def sorted_rows(latencies: Floats) -> Flat:
     spikes = np.arange(latencies.shape[1]) < counts[:, np.newaxis]
     times = np.take_along_axis(latencies, order, axis=1)[spikes]
     return Flat(times, order[spikes].astype(np.int32), np.concatenate([[0], np.cumsum(counts)]))
+
+
+def filled(blocks: Iterable[Floats], shape: tuple[int, int]) -> Flat:
+    """Return the spikes of all blocks of latencies, whose rows and channels are `shape` together.
+
+    The arrays have room for a spike everywhere; memory is taken where there is one.
+    """
+    times = np.empty(shape[0] * shape[1])
+    channels: Any = np.empty(times.size, np.int32)
+    sizes, stop = [np.zeros(1, np.int64)], 0
+    for block in blocks:
+        part = sorted_rows(block)
+        start, stop = stop, stop + part.times.size
+        times[start:stop], channels[start:stop] = part.times, part.channels
+        sizes.append(np.diff(part.offsets))
+    return Flat(times[:stop], channels[:stop], np.cumsum(np.concatenate(sizes)))
 
 
 def joined(parts: list[Flat]) -> Flat:

@@ -71,6 +71,16 @@ class PatternSet(Frozen):
         object.__setattr__(self, "_ragged", ragged)
 
     @classmethod
+    def _adopt(
+        cls, times: Floats, channels: Any, offsets: Ints, n_channels: int, duration: Any
+    ) -> PatternSet:
+        """Return a set that keeps new arrays of float64 and int32 instead of copying them."""
+        found = cls.__new__(cls)
+        ragged = Ragged(times, channels, offsets, n_channels, duration, "PatternSet", owned=True)
+        object.__setattr__(found, "_ragged", ragged)
+        return found
+
+    @classmethod
     def sorted(
         cls, times: Any, channels: Any, offsets: Any, n_channels: int, duration: Any
     ) -> PatternSet:

@@ -23,7 +23,8 @@ class Ragged:
     """Spikes of all patterns one after another; pattern p is offsets[p]:offsets[p + 1].
 
     `Pattern` and `PatternSet` are views of it. `tables` keeps what is prepared once per set, such
-    as the decays between events; it is not part of the value.
+    as the decays between events; it is not part of the value. The arrays are copied unless
+    `owned` says that nobody else has them; then they are of the types stored here.
     """
 
     __slots__ = ("channels", "durations", "n_channels", "offsets", "tables", "times")
@@ -36,11 +37,13 @@ class Ragged:
         n_channels: Any,
         duration: Any,
         owner: str,
+        *,
+        owned: bool = False,
     ) -> None:
         self.n_channels = check_integer(n_channels, "n_channels", owner, least=1)
         if self.n_channels > MOST_CHANNELS:
             raise ParameterError.of("n_channels", owner, f"at most {MOST_CHANNELS}", n_channels)
-        self.times = check_float_array(times, "times", owner)
+        self.times = times if owned else check_float_array(times, "times", owner)
         wide = check_int_array(channels, "channels", owner, widen=False)
         if wide.size != self.times.size:
             raise ParameterError.of(
@@ -52,7 +55,7 @@ class Ragged:
         self.offsets = _check_offsets(offsets, self.times.size, owner)
         self.durations = _check_durations(duration, self.offsets.size - 1, owner)
         self._check_channels(wide, owner)
-        self.channels = wide.astype(np.int32)
+        self.channels = wide if owned else wide.astype(np.int32)
         self._check_times(owner)
         self.tables: dict[Any, Any] = {}
 

@@ -55,7 +55,7 @@ def test_the_model_is_that_of_the_estimator(table, model):
 
 def test_settings_reach_the_estimator(table, tmp_path):
     path = tmp_path / "m.npz"
-    options = "--spikes 3 --fields 5 --beta 2 --duration 20 --exact-counts --epochs 1 --seed 7"
+    options = "--spike-count 3 --fields 5 --beta 2 --duration 20 --exact-counts --epochs 1 --seed 7"
     arguments = (*options.split(), "--rule", "emlc", "--drop", "sepal_length")
     assert run("fit", table, "--target", "species", "-o", path, *arguments).code == 0
     loaded = ls.load_model(path)
@@ -132,7 +132,7 @@ def test_learning_ends_when_all_is_right(tmp_path):
 
 def test_times_as_code(table, tmp_path):
     path = tmp_path / "m.npz"
-    arguments = ("--code", "times", "--spikes", 2, "--epochs", 1, "-o", path)
+    arguments = ("--code", "times", "--spike-count", 2, "--epochs", 1, "-o", path)
     assert run("fit", table, "--target", "species", *arguments).code == 0
     done = run("predict", path, table, "--scores")
     assert done.code == 0

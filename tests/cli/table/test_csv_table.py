@@ -1,9 +1,20 @@
 """Tables as people have them: what is read, and what is refused with which words."""
 
+import tempfile
+import tracemalloc
+from pathlib import Path
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.flowers import write
 
-from linspike.cli.table.csv_table import as_labels, join_names, read_table
+from linspike.cli.table import csv_table
+from linspike.cli.table.cells import join_names
+from linspike.cli.table.csv_table import BLOCK, read_table
+from linspike.cli.table.labels import as_labels
+from linspike.cli.table.lines import Dialect
 from linspike.errors import TableError
 
 GAPS = "Rows with missing values: 1 of 2. Fill them in or delete these rows."
@@ -36,7 +47,7 @@ def written(tmp_path, monkeypatch):
     ids=["comma", "semicolon", "tab", "windows", "old mac", "byte order mark", "spaces"],
 )
 def test_the_same_table_in_many_forms(written, content):
-    table = read_table(written(content))
+    table = read_table(written(content), texts=["kind"])
     assert table.names == ("a", "b", "kind")
     assert np.array_equal(table.numbers(["b", "a"]), [[2.5, 1.0], [400.0, -3.0]])
     assert table.texts("kind") == ["x", "y"]
@@ -48,8 +59,8 @@ def test_delimiters_in_quotes_do_not_count(written):
 
 
 def test_a_delimiter_that_is_given_is_taken(written):
-    assert read_table(written("a,b;c\n1,2;3\n"), ",").names == ("a", "b;c")
-    assert read_table(written("a,b;c\n1,2;3\n"), ";").names == ("a,b", "c")
+    assert read_table(written("a,b;c\n1,2;3\n"), Dialect(",")).names == ("a", "b;c")
+    assert read_table(written("a,b;c\n1,2;3\n"), Dialect(";")).names == ("a,b", "c")
 
 
 def test_one_column_needs_no_delimiter(written):
@@ -58,7 +69,7 @@ def test_one_column_needs_no_delimiter(written):
 
 def test_lines_are_those_of_the_file(written):
     table = read_table(written('a,b\n\n1,"two\nlines"\n3,4\n'))
-    assert table.lines == [3, 5]
+    assert table.lines.tolist() == [3, 5]
 
 
 @pytest.mark.parametrize(
@@ -70,11 +81,23 @@ def test_lines_are_those_of_the_file(written):
         ("1,2\n3,4\n", "t.csv has no header: its first line must name the columns"),
         ("a,b,a\n1,2,3\n", "t.csv: columns 1 and 3 have the same name, 'a'."),
         ("5,5,x\n1,2,y\n", "have the same name, '5'. A header line seems to be missing: the fir"),
-        (",b\n1,2\n", "t.csv: column 1 has no name in the first line."),
+        ("a,,b\n1,2,3\n", "t.csv: column 2 has no name in the first line."),
+        (",b\n1,2\n1,3\n", "t.csv: column 1 has no name in the first line, and is no index: of an"),
+        (",b\n0.5,2\n", "t.csv: column 1 has no name in the first line, and is no index: of an"),
+        (
+            "# one\n#two\n",
+            "t.csv holds nothing but comments: every line begins with #. Give --comm",
+        ),
+        ("#a,b\n1,2\n", "but holds numbers. Line 1 begins with # and is a comment; see --comment."),
         ("a,b\n1,2\n3\n", "t.csv, line 3: the row has 1 cell, but the first line names 2 columns."),
         ("a,b\n1,2,3\n", "t.csv, line 2: the row has 3 cells, but the first line names 2 columns."),
         ('a,b\n1,"2\n3,4\n', "t.csv, line 2: the row cannot be read (unexpected end of data)."),
-        (b"a,b\n1,\xff\n", "t.csv is not text in UTF-8 (byte 0xff at 6). Save it as CSV in UTF-8."),
+        (b"a,b\n1,\xff\n", "t.csv, line 2: the text is not in UTF-8 (byte 0xff). Save the file as"),
+        ("a,b\n1,2\n".encode("utf-16"), "t.csv, line 1: the text is not in UTF-8 (byte 0xff)."),
+        (
+            "a,b\n1," + "x" * 200_000,
+            "line 2: the row cannot be read (field larger than field limit",
+        ),
     ],
 )
 def test_tables_that_cannot_be_read(written, content, message):
@@ -100,7 +123,8 @@ def test_files_that_are_not_there(written, tmp_path):
         ("1e999", "t.csv, line 3, column 'b': 1e999 is not finite."),
         ("red", "t.csv, line 3, column 'b': 'red' is not a number."),
         ("1_000", "t.csv, line 3, column 'b': '1_000' is not a number."),
-        ("2,5", "'2,5' is not a number. Decimals need a point, not a comma."),
+        ("9" * 400, f"{'9' * 37}... is not finite."),
+        ("2,5", "'2,5' is not a number. Give --decimal , for decimals with a comma."),
     ],
 )
 def test_cells_that_are_no_numbers(written, cell, message):
@@ -118,7 +142,7 @@ def test_texts_can_be_left_out(written):
         ": 'x' is not a number. Leave the column out with --drop 'the kind'."
     )
     table = read_table(written("a;b\n1;2,5\n3;\n"))
-    with pytest.raises(TableError, match="not a comma.$"):
+    with pytest.raises(TableError, match="decimals with a comma.$"):
         table.numbers(["b"], drop_option="--drop")
     table = read_table(written("a;b\n1;2\n3;\n"))
     with pytest.raises(
@@ -129,7 +153,7 @@ def test_texts_can_be_left_out(written):
 
 @pytest.mark.parametrize("cell", ["", "nan"])
 def test_labels_have_no_gaps(written, cell):
-    table = read_table(written(f"a,kind\n1,x\n3,{cell}\n"))
+    table = read_table(written(f"a,kind\n1,x\n3,{cell}\n"), texts=["kind"])
     with pytest.raises(TableError, match="line 3, column 'kind': the cell has no value."):
         table.texts("kind")
 
@@ -156,6 +180,106 @@ def test_a_header_that_seems_to_be_missing(written):
     one_number = read_table(written("2024,width,kind\n4.9,3.0,a\n"))
     with pytest.raises(TableError, match=r"It has: 2024, width, kind\.$"):
         one_number.texts("species")
+
+
+def test_decimals_with_a_comma(written):
+    path = written('a;b;kind\n1,5;-2,5e-1;x\n"2";,5;y\n')
+    table = read_table(path, Dialect(decimal=","))
+    assert np.array_equal(table.numbers(["a", "b"]), [[1.5, -0.25], [2.0, 0.5]])
+    tabs = read_table(written("a\tb\n1,5\t2\n"), Dialect(decimal=","))
+    assert np.array_equal(tabs.numbers(["a", "b"]), [[1.5, 2.0]])
+
+
+@pytest.mark.parametrize("cell", ["1.5", "1.234,5", "1,2,3"])
+def test_with_decimal_commas_a_point_is_no_number(written, cell):
+    table = read_table(written(f"a;b\n1;{cell}\n"), Dialect(decimal=","))
+    with pytest.raises(TableError, match=f"line 2, column 'b': '{cell}' is not a number."):
+        table.numbers(["b"])
+
+
+def test_decimal_commas_in_a_table_with_commas(written):
+    message = "t.csv: with --decimal , cells must be separated by semicolons or tabs, but the first"
+    with pytest.raises(TableError, match=message):
+        read_table(written("a,b\n1,2\n"), Dialect(decimal=","))
+
+
+def test_comments_and_blank_lines(written):
+    content = '\n  # one\n\na,b\n#two\n1,"x\n# inside"\n\n2,#y\n # end'
+    table = read_table(written(content), texts=["b"])
+    assert table.texts("b") == ["x\n# inside", "#y"]
+    assert table.lines.tolist() == [6, 9]
+    assert table.n_comments == 3
+
+
+def test_other_comments_or_none(written):
+    path = written("% one\na\n1\n%2\n")
+    assert read_table(path, Dialect(comment="%")).cells.tolist() == [[1.0]]
+    table = read_table(written("#a,b\n1,2\n"), Dialect(comment=""))
+    assert table.names == ("#a", "b")
+    with pytest.raises(TableError, match="It has: 1, x. Lines that begin with # were skipped; see"):
+        read_table(written("#a,kind\n1,x\n2,y\n")).numbers(["a"])
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+@pytest.mark.parametrize("cells", [("0", "1"), ("17", "3"), ("x", "y")])
+def test_the_unnamed_index_of_a_data_frame(written, name, cells):
+    table = read_table(written(f"{name},a\n{cells[0]},1\n{cells[1]},2\n"))
+    assert table.index == name
+    assert table.texts(name) == [*cells]
+
+
+def test_a_column_that_only_looks_like_an_index(written):
+    assert read_table(written("Unnamed: 0,a\n1,1\n1,2\n")).index is None
+    assert read_table(written("Unnamed: 0,a\n1.5,1\n2,2\n")).index is None
+    assert read_table(written("id,a\n0,1\n1,2\n")).index is None
+    assert read_table(written("a,Unnamed: 0\n0,1\n1,2\n")).index is None
+
+
+def test_the_line_of_a_wrong_byte_far_into_the_file(written):
+    content = b"a,b\r\n" + 5000 * b"1.25,2.5\r\n" + b"1,\xe9\r\n"
+    with pytest.raises(TableError, match=r"t.csv, line 5002: the text is not in UTF-8 \(byte 0xe9"):
+        read_table(written(content))
+
+
+def test_places_in_later_blocks(written):
+    rows = ["1,2"] * (2 * BLOCK) + ["", "na,3", "4,", "x,3"]
+    table = read_table(written("\n".join(["a,b", *rows])))
+    with pytest.raises(TableError) as caught:
+        table.numbers(["b", "a"])
+    place = f"t.csv, line {2 * BLOCK + 4}, column 'b': the cell has no value. "
+    assert str(caught.value).startswith(f"{place}Rows with missing values: 2 of {2 * BLOCK + 3}.")
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.tuples(st.floats(allow_nan=False, allow_infinity=False), CELLS), min_size=1),
+    mark=st.sampled_from(",;\t"),
+    block=st.integers(1, 4),
+)
+def test_what_csv_writes_is_read(rows, mark, block):
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_table, "BLOCK", block)
+        path = Path(folder) / "t.csv"
+        write(path, ["number", "text"], rows, delimiter=mark)
+        dialect = Dialect(mark, comment="")
+        table = read_table(path, dialect, texts=["text"])
+    assert table.numbers(["number"])[:, 0].tolist() == [number for number, _ in rows]
+    assert table.texts("text", gaps=True) == [text.strip() for _, text in rows]
+
+
+def test_reading_takes_little_memory(tmp_path):
+    """Rows are held as texts only a block at a time."""
+    numbers = np.random.default_rng(0).normal(size=(20_000, 10))
+    path = write(tmp_path / "t.csv", [f"x{i}" for i in range(10)], numbers.tolist())
+    tracemalloc.start()
+    table = read_table(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert np.array_equal(table.cells, numbers)
+    assert peak < 5 * numbers.nbytes  # as lists of texts, more than ten times
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_fits_that_cannot_be(table, tmp_path, options, message):
     [
         (["--rule", "mst", "--code", "times"], "The rule mst cannot learn times"),
         (["--exact-counts", "--code", "times"], "--exact-counts is for --code counts."),
-        (["--spikes", "1", "--code", "times"], "--code times needs --spikes 2 or more."),
+        (["--spike-count", "1", "--code", "times"], "--code times needs --spike-count 2 or more."),
         (["--eta", "0.1"], "The rule dta has no setting 'eta'; leave out --eta."),
         (["--rule", "mst", "--bound", "0.1"], "The rule mst has no setting 'bound'; leave out"),
         (["--rule", "mst", "--eta", "0"], "Invalid value for '--eta'"),
@@ -120,8 +120,8 @@ def test_targets_that_cannot_be_learned(tmp_path, labels, message):
 @pytest.mark.parametrize(
     ("count", "reason"),
     [
-        (21, "the class 'virginica' has a single row, so no part can be held out."),
-        (20, "20 rows are too few for 3 classes, so no part can be held out."),
+        (21, "the class 'virginica' has a single sample, so no part can be held out."),
+        (20, "20 samples are too few for 3 classes, so no part can be held out."),
     ],
 )
 def test_too_few_rows_to_hold_some_out(tmp_path, count, reason):
@@ -186,7 +186,12 @@ def test_models_of_other_kinds(table, tmp_path):
     ls.SpikeMapper(max_iter=1, random_state=0).fit(patterns, trains).save(path)
     refused(f"{path} holds a SpikeMapper, which names no classes.", "predict", path, table)
     ls.SpikeClassifier(max_iter=1, random_state=0).fit(patterns, [0, 1]).save(path)
-    refused(f"{path} holds a classifier of spikes, not of tables", "evaluate", path, table)
+    refused(
+        f"{path} holds a classifier of spikes that `linspike fit --spikes` did not write",
+        "evaluate",
+        path,
+        table,
+    )
 
 
 def test_places_that_cannot_be_written(table, model, tmp_path, monkeypatch):
@@ -194,8 +199,6 @@ def test_places_that_cannot_be_written(table, model, tmp_path, monkeypatch):
         refused(message, "fit", table, "--target", "species", "-o", output, "--epochs", 1)
         refused(message, "predict", model, table, "-o", output)
 
-    absent = tmp_path / "no" / "file"
-    both(f"{absent} cannot be written: there is no folder {absent.parent}.", absent)
     both(f"{tmp_path} cannot be written: it is not a plain file.", tmp_path)
     both(f"{table} would be overwritten by its own results.", table)
     refused("would be overwritten by its own", "predict", model, table, "-o", model)

@@ -8,11 +8,13 @@ from zipfile import is_zipfile
 
 import click
 
-from linspike._files import check_output, write_whole
+from linspike.cli.model.export import read_model
 from linspike.cli.options import JSON
-from linspike.cli.output import as_json
-from linspike.cli.table.csv_table import as_labels, join_names, read_table
-from linspike.cli.table.table_model import load_table_model
+from linspike.cli.output import as_json, check_place, write_file
+from linspike.cli.table.cells import join_names
+from linspike.cli.table.csv_table import read_table
+from linspike.cli.table.labels import as_labels
+from linspike.cli.table.loading import load_saved
 from linspike.errors import FileFormatError, TableError
 
 PATH = click.Path(path_type=Path, readable=False)  # what cannot be read ends with status 1
@@ -76,21 +78,21 @@ def deploy_check(
 
 def _load(model: Path, patterns: Path, labels: Path | None) -> _Inputs:
     """Return what the files hold: spikes, or the rows of a table for its own classifier."""
-    from linspike.estimators import load_model
     from linspike.spikes import PatternSet
 
     if patterns.suffix == ".npz" or is_zipfile(patterns):
+        loaded = read_model(model)
         try:
-            loaded, spikes = load_model(model), PatternSet.load(patterns)
+            spikes = PatternSet.load(patterns)
         except OSError as error:
-            raise FileFormatError(f"{error.filename} cannot be read: {error.strerror}.") from None
+            raise FileFormatError(f"{patterns} cannot be read: {error.strerror}.") from None
         return _Inputs(loaded, spikes, None if labels is None else _read_labels(labels))
     if labels is not None:
         raise click.UsageError("--labels is for spikes (.npz); a table has a column of classes.")
-    named = load_table_model(model)
-    table = read_table(patterns)
+    named = load_saved(model)
+    table = read_table(patterns, texts=named.text_columns)
     truth = named.read_truth(table) if named.target in table.names else None
-    return _Inputs(named.classifier, named.read_features(table), truth)
+    return _Inputs(named.classifier, named.read_inputs(table), truth)
 
 
 def _read_labels(path: Path) -> Any:
@@ -108,14 +110,10 @@ def _read_labels(path: Path) -> Any:
 def _check_picture(path: Path, *inputs: Path) -> None:
     if path.suffix[1:].lower() not in PICTURES:
         raise click.UsageError(f"--plot needs a name that ends in {', '.join(PICTURES)}.")
-    check_output(path, *inputs)
+    check_place(path, *inputs)
 
 
 def _write_picture(report: Any, path: Path) -> None:
     from linspike.paper.report.figures import encode_figure
 
-    content = encode_figure(report.plot().figure, path.suffix[1:].lower())
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise FileFormatError(f"{path} cannot be written: {error.strerror}.") from None
+    write_file(path, encode_figure(report.plot().figure, path.suffix[1:].lower()))

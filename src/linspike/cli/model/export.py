@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from linspike._files import check_output
+from linspike.cli.output import check_place, making_folders
 from linspike.errors import FileFormatError, printable
 
 PATH = click.Path(path_type=Path, readable=False)  # what cannot be read ends with status 1
@@ -50,9 +50,9 @@ def export(model: Path, out: Path, kind: str, profile: str | None, dt: float | N
     if kind == "nir" and (profile == "grid") != (dt is not None):
         needed = "--profile grid needs --dt, the time step of the simulator in milliseconds."
         raise click.UsageError(needed if profile == "grid" else "--dt is for --profile grid.")
-    check_output(out, model)
+    check_place(out, model)
     loaded = read_model(model)
-    try:
+    with making_folders(out):
         if kind == "nir":
             from linspike.io.nir_graph import to_nir
 
@@ -61,8 +61,6 @@ def export(model: Path, out: Path, kind: str, profile: str | None, dt: float | N
             from linspike.io.scripts import write_script
 
             write_script(loaded, out, kind, dt)
-    except OSError as error:
-        raise FileFormatError(f"{out} cannot be written: {error.strerror}.") from None
     click.echo(f"{_describe(loaded)} written to {printable(out)}", err=True)
 
 

@@ -2,56 +2,105 @@
 
 from __future__ import annotations
 
-import csv
-import difflib
-import io
-import math
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from linspike._typing import Floats
+from linspike._typing import Floats, Ints
+from linspike.cli.table.cells import (
+    INTEGER,
+    MISSING,
+    as_number,
+    count_noun,
+    explain_cell,
+    hint_header,
+    hint_name,
+    join_names,
+    parse_numbers,
+)
+from linspike.cli.table.lines import Dialect, LineReader, Row, open_table
 from linspike.errors import TableError, printable
 
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-MISSING = {"", "?", "na", "n/a", "nan", "none", "null"}
-# 007 is a name, not the number 7; longer numbers would not fit into 64 bits.
-INTEGER = re.compile(r"[+-]?(0|[1-9]\d{0,17})(\.0*)?")
-SHOWN = 12  # names in a message
+BLOCK = 2048  # rows that are held as texts
+UNNAMED = ("", "Unnamed: 0")  # the index of a data frame in a file, and what pandas makes of it
+
+
+@dataclass
+class TextColumn:
+    """Cells of a column as texts: a number for each row, and the text of each number."""
+
+    codes: array[int] = field(default_factory=lambda: array("i"))
+    places: dict[str, int] = field(default_factory=dict)
+
+    def extend(self, cells: Sequence[str]) -> None:
+        """Append cells."""
+        places = self.places
+        self.codes.extend([places.setdefault(cell, len(places)) for cell in cells])
+
+    def numbered(self) -> tuple[Ints, list[str]]:
+        """Return the number of each cell's text, and the texts in order of appearance."""
+        return np.frombuffer(self.codes, np.int32).astype(np.int64), list(self.places)
+
+
+@dataclass
+class OddCells:
+    """Cells of a column that are no finite numbers: the first of them, and rows without a value."""
+
+    row: int
+    cell: str
+    gaps: array[int] = field(default_factory=lambda: array("q"))
 
 
 @dataclass(frozen=True)
 class Table:
-    """Cells as texts, as in the file, without the space around them.
+    """Numbers of all columns, and texts of those that were asked for.
 
     Attributes
     ----------
     source : str
         Name of the file.
+    dialect : Dialect
+        How the table is written.
     names : tuple of str
         Names of the columns, all different.
-    rows : list of list of str
-        Cells, as many in each row as there are names.
-    lines : list of int
+    lines : array of int
         Line at which each row begins in the file.
+    cells : array of float, (rows, columns)
+        Cells as numbers, NaN where a cell is none.
+    text_columns : dict of TextColumn
+        Columns of texts, by name.
+    odd : dict of OddCells
+        Columns that are not all finite numbers, by name.
+    n_comments : int
+        Number of comment lines.
+    index : str, optional
+        Name of the first column, if it is the unnamed index of a data frame.
     """
 
     source: str
+    dialect: Dialect
     names: tuple[str, ...]
-    rows: list[list[str]]
-    lines: list[int]
+    lines: Ints
+    cells: Floats
+    text_columns: dict[str, TextColumn]
+    odd: dict[str, OddCells]
+    n_comments: int
+    index: str | None
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
     def index_of(self, name: str) -> int:
         """Return the number of the column of this name."""
         if name not in self.names:
             raise TableError(
                 f"{self.source} has no column {name!r}.{hint_name(name, self.names)} "
-                f"It has: {join_names(self.names)}.{_hint_header(self.names)}"
+                f"It has: {join_names(self.names)}.{hint_header(self.names)}{self._hint_comments()}"
             )
         return self.names.index(name)
 
@@ -60,172 +109,156 @@ class Table:
 
         drop_option is the option that leaves out a column of texts, if the command has one.
         """
-        columns = [self._numbers(name, names, drop_option) for name in names]
-        return np.array(columns, dtype=np.float64).T.reshape(len(self.rows), len(names))
+        columns = [self.index_of(name) for name in names]
+        for name in names:
+            if name in self.odd:
+                row, cell = self.odd[name].row, self.odd[name].cell
+                drop = f"{drop_option} {printable(shlex.quote(name))}" if drop_option else ""
+                why = explain_cell(cell, self.dialect.decimal, self._count_gaps(names), drop)
+                raise TableError(f"{self.where(row, name)}: {why}")
+        return self.cells[:, columns]
 
-    def texts(self, name: str) -> list[str]:
-        """Return a column of texts without gaps."""
-        column = self.index_of(name)
-        texts = [row[column] for row in self.rows]
-        for row, text in enumerate(texts):
+    def numbered(self, name: str) -> tuple[Ints, list[str]]:
+        """Return a column of texts without gaps, as `TextColumn.numbered` does."""
+        self.index_of(name)
+        numbers, texts = self.text_columns[name].numbered()
+        for number, text in enumerate(texts):
             # Of what stands for a missing number, "none" or "na" may be a class.
             if text.casefold() in ("", "nan"):
+                row = int(np.argmax(numbers == number))
                 raise TableError(f"{self.where(row, name)}: the cell has no value.")
-        return texts
+        return numbers, texts
+
+    def texts(self, name: str, *, gaps: bool = False) -> list[str]:
+        """Return the texts of a column; gaps says whether cells may be empty."""
+        if gaps:
+            self.index_of(name)
+        numbers, texts = self.text_columns[name].numbered() if gaps else self.numbered(name)
+        return [texts[number] for number in numbers]
 
     def where(self, row: int, name: str) -> str:
         """Return the place of a cell, as messages name it."""
         return f"{self.source}, line {self.lines[row]}, column {name!r}"
 
-    def _numbers(self, name: str, names: Sequence[str], drop_option: str) -> list[float]:
-        column = self.index_of(name)
-        found = []
-        for row, cells in enumerate(self.rows):
-            number = as_number(cells[column])
-            if number is None or not math.isfinite(number):
-                drop = f"{drop_option} {printable(shlex.quote(name))}" if drop_option else ""
-                why = _explain(cells[column], self._count_gaps(names), drop)
-                raise TableError(f"{self.where(row, name)}: {why}")
-            found.append(number)
-        return found
+    def _hint_comments(self) -> str:
+        mark = self.dialect.comment
+        return f" Lines that begin with {mark} were skipped; see --comment." * bool(self.n_comments)
 
     def _count_gaps(self, names: Sequence[str]) -> str:
         """Return how many rows have no value in one of these columns, or in several."""
-        columns = [self.index_of(name) for name in names]
-        gaps = sum(any(row[c].casefold() in MISSING for c in columns) for row in self.rows)
-        return f"{gaps} of {len(self.rows)}"
+        rows = {row for name in names if name in self.odd for row in self.odd[name].gaps}
+        return f"{len(rows)} of {len(self)}"
 
 
-def read_table(path: Path, delimiter: str | None = None) -> Table:
-    """Read a CSV file whose first line names the columns; detect the delimiter unless given."""
-    source, text = str(path), _text(path)
-    if not text.strip():
-        raise TableError(f"{source} is empty.")
-    mark = delimiter or _delimiter(text)
-    (_, first), *rest = _rows(source, text, mark)
-    names = _names(source, first)
-    for line, cells in rest:
-        if len(cells) != len(names):
+def read_table(path: Path, dialect: Dialect | None = None, texts: Collection[str] = ()) -> Table:
+    """Read a CSV file whose first line names the columns, a few rows at a time.
+
+    Parameters
+    ----------
+    path : Path
+        The file; "-" is standard input.
+    dialect : Dialect, optional
+        How it is written.
+    texts : collection of str
+        Columns to be kept as texts, too.
+    """
+    with open_table(path, dialect or Dialect()) as reader:
+        rows = reader.rows()
+        first = next(rows, None)
+        if first is None:
+            reader.refuse_empty()
+        names = _check_names(reader, first)
+        parts = _Parts(reader, names, {*texts} & {*names} | {*UNNAMED} & {names[0]})
+        while block := list(islice(rows, BLOCK)):
+            parts.extend(block)
+    return parts.finish()
+
+
+class _Parts:
+    """Columns of a table that grow block by block."""
+
+    def __init__(self, reader: LineReader, names: tuple[str, ...], texts: set[str]) -> None:
+        self.reader, self.names = reader, names
+        self.texts = {name: TextColumn() for name in texts}
+        self.odd: dict[str, OddCells] = {}
+        self.lines, self.cells = array("q"), array("d")
+
+    def extend(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            if len(row.cells) != len(self.names):
+                raise TableError(
+                    f"{self.reader.source}, line {row.line}: the row has "
+                    f"{count_noun(len(row.cells), 'cell')}, "
+                    f"but the first line names {count_noun(len(self.names), 'column')}."
+                )
+        numbers = np.empty((len(rows), len(self.names)))
+        columns = zip(*(row.cells for row in rows), strict=True)
+        for place, (name, cells) in enumerate(zip(self.names, columns, strict=True)):
+            numbers[:, place] = parse_numbers(cells, self.reader.dialect.decimal)
+            if name in self.texts:
+                self.texts[name].extend(cells)
+            for at in np.flatnonzero(~np.isfinite(numbers[:, place])).tolist():
+                self._mark_odd(name, len(self.lines) + at, cells[at])
+        self.lines.extend([row.line for row in rows])
+        self.cells.frombytes(numbers.tobytes())
+
+    def _mark_odd(self, name: str, row: int, cell: str) -> None:
+        odd = self.odd.setdefault(name, OddCells(row, cell))
+        if cell.casefold() in MISSING:
+            odd.gaps.append(row)
+
+    def finish(self) -> Table:
+        reader, source = self.reader, self.reader.source
+        if not self.lines:
+            raise TableError(f"{source} has no rows below its first line.")
+        table = Table(
+            source,
+            reader.dialect,
+            self.names,
+            np.frombuffer(self.lines, np.int64),
+            np.frombuffer(self.cells).reshape(-1, len(self.names)),
+            self.texts,
+            self.odd,
+            reader.n_comments,
+            self._find_index(),
+        )
+        if table.index is None and not self.names[0]:
             raise TableError(
-                f"{source}, line {line}: the row has {_cells(len(cells))}, "
-                f"but the first line names {len(names)} columns."
+                f"{source}: column 1 has no name in the first line, and is no index: "
+                "of an index all cells are different, and integers or texts."
             )
-    if not rest:
-        raise TableError(f"{source} has no rows below its first line.")
-    return Table(source, names, [cells for _, cells in rest], [line for line, _ in rest])
+        return table
+
+    def _find_index(self) -> str | None:
+        """Return the name of the first column if it is the unnamed index of a data frame."""
+        name = self.names[0]
+        if name not in UNNAMED:
+            return None
+        texts = self.texts[name].places
+        decimal = self.reader.dialect.decimal
+        are_names = all(
+            text and (INTEGER.fullmatch(text) or as_number(text, decimal) is None) for text in texts
+        )
+        return name if are_names and len(texts) == len(self.lines) else None
 
 
-def as_number(cell: str) -> float | None:
-    """Return a cell as a number, or None if it is none."""
-    if "_" in cell:  # Python would take 1_000 for a number
-        return None
-    try:
-        return float(cell)
-    except ValueError:
-        return None
-
-
-def as_labels(texts: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Return labels as integers if all of them are, else as texts."""
-    if all(INTEGER.fullmatch(text) for text in texts):
-        return np.array([parse_integer(text) for text in texts], dtype=np.int64)
-    return np.array(texts, dtype=str)
-
-
-def parse_integer(text: str) -> int:
-    """Return a text that `INTEGER` matches, 3.0 too, as a number; floats would lose digits."""
-    return int(text.partition(".")[0])
-
-
-def hint_name(name: str, names: Iterable[str]) -> str:
-    """Return a question with the one of the names that is most like a wrong one, if any is."""
-    folded = {known.casefold(): known for known in names}
-    nearest = difflib.get_close_matches(name.casefold(), folded, 1)
-    return f" Did you mean {folded[nearest[0]]!r}?" if nearest else ""
-
-
-def join_names(names: Iterable[object]) -> str:
-    """Return names for a sentence: not too many, and without control characters."""
-    texts = [printable(name) for name in names]
-    more = f", and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
-    return ", ".join(texts[:SHOWN]) + more
-
-
-def _text(path: Path) -> str:
-    try:
-        # Spreadsheet programs put a byte order mark in front.
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise TableError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError as error:
+def _check_names(reader: LineReader, first: Row) -> tuple[str, ...]:
+    source, cells = reader.source, first.cells
+    if all(as_number(cell, reader.dialect.decimal) is not None for cell in cells):
+        hint = ""
+        if reader.n_comments:
+            mark, line = reader.dialect.comment, reader.first_comment
+            hint = f" Line {line} begins with {mark} and is a comment; see --comment."
         raise TableError(
-            f"{path} is not text in UTF-8 (byte {error.object[error.start]:#04x} at "
-            f"{error.start}). Save it as CSV in UTF-8."
-        ) from None
-
-
-def _delimiter(text: str) -> str:
-    """Return the delimiter that cuts the first line into most names; quotes count."""
-    first = text.lstrip().splitlines()[0]
-    return max(DELIMITERS.values(), key=lambda mark: len(next(csv.reader([first], delimiter=mark))))
-
-
-def _rows(source: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield rows that are not blank, with the lines at which they begin."""
-    # Strict, as a quote that is never closed would swallow the rest of the file in silence.
-    options: dict[str, Any] = {"delimiter": delimiter, "strict": True, "skipinitialspace": True}
-    reader = csv.reader(io.StringIO(text, newline=""), **options)
-    line = 1
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if cells not in ([], [""]):
-                yield line, cells
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise TableError(f"{source}, line {line}: the row cannot be read ({error}).") from None
-
-
-def _names(source: str, cells: list[str]) -> tuple[str, ...]:
-    if all(as_number(cell) is not None for cell in cells):
-        raise TableError(
-            f"{source} has no header: its first line must name the columns, but holds numbers."
+            f"{source} has no header: its first line must name the columns, but holds "
+            f"numbers.{hint}"
         )
     for place, name in enumerate(cells):
-        if not name:
+        if not name and place:
             raise TableError(f"{source}: column {place + 1} has no name in the first line.")
         if name in cells[:place]:
             raise TableError(
                 f"{source}: columns {cells.index(name) + 1} and {place + 1} have the same "
-                f"name, {name!r}.{_hint_header(cells)}"
+                f"name, {name!r}.{hint_header(cells)}"
             )
     return tuple(cells)
-
-
-def _hint_header(names: Sequence[str]) -> str:
-    """Return a hint if names look like a row of data; one number may be a name."""
-    if sum(as_number(name) is not None for name in names) < 2:
-        return ""
-    return " A header line seems to be missing: the first line must name the columns."
-
-
-def _explain(cell: str, gaps: str, drop: str) -> str:
-    """Return why a cell is no finite number, and what can be done about it.
-
-    gaps says how many rows lack a value; drop leaves out the column, if the command can do so.
-    """
-    if cell.casefold() in MISSING:
-        shown = f" ({cell})" if cell else ""
-        other = f", or leave the column out with {drop}" if drop else ""
-        remedy = f"Fill them in or delete these rows{other}."
-        return f"the cell has no value{shown}. Rows with missing values: {gaps}. {remedy}"
-    if as_number(cell) is not None:
-        return f"{cell} is not finite."
-    remedy = f" Leave the column out with {drop}." if drop else ""
-    if as_number(cell.replace(",", ".")) is not None:
-        remedy = " Decimals need a point, not a comma."
-    return f"{cell!r} is not a number.{remedy}"
-
-
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"

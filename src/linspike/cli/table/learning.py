@@ -8,28 +8,40 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linspike._typing import Floats
 from linspike.cli.progress import Display
-from linspike.errors import RunawayWarning, printable
+from linspike.cli.table.cells import count_noun
+from linspike.errors import RunawayWarning, UnitWarning, printable
+from linspike.spikes.pattern_set import PatternSet
 
 if TYPE_CHECKING:
     from linspike.estimators import EpochScores, SpikeClassifier
 
 
-def fit_classifier(classifier: SpikeClassifier, values: Floats, labels: Any) -> None:
+def fit_classifier(classifier: SpikeClassifier, inputs: Any, labels: Any, title: str = "") -> None:
     """Fit with progress on stderr; an interrupt is raised, not turned into half a model."""
     from linspike.estimators.monitor import raising_interrupts
 
     with warnings.catch_warnings(record=True) as caught, Display("epochs") as display:
-        warnings.simplefilter("always", RunawayWarning)
-        display.say(f"learning from {values.shape[0]} rows of {values.shape[1]} columns")
+        for kind in (RunawayWarning, UnitWarning):
+            warnings.simplefilter("always", kind)
+        start = f"{title}: " if title else ""
+        display.say(f"{start}learning from {_describe(inputs)}")
 
         def show(end: EpochScores) -> None:
-            display.update("learning", end.epoch, end.last, end.text)
+            display.update(title or "learning", end.epoch, end.last, end.text)
 
         with raising_interrupts():
-            classifier.fit(values, labels, on_epoch=show)
+            classifier.fit(inputs, labels, on_epoch=show)
     _print_warnings(caught)
+
+
+def _describe(inputs: Any) -> str:
+    if isinstance(inputs, PatternSet):
+        spikes = count_noun(inputs.times.size, "spike")
+        channels = count_noun(inputs.n_channels, "channel")
+        return f"{count_noun(len(inputs), 'sample')}, {spikes} on {channels}"
+    rows, columns = inputs.shape
+    return f"{count_noun(rows, 'row')} of {count_noun(columns, 'column')}"
 
 
 def _print_warnings(caught: Sequence[warnings.WarningMessage]) -> None:

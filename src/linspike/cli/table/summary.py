@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from linspike._typing import Floats
 from linspike.cli.output import align
-from linspike.cli.table.csv_table import join_names
+from linspike.cli.table.cells import join_names
+from linspike.cli.table.labels import Labels
+from linspike.cli.table.table_model import SavedModel, TableModel
 from linspike.errors import printable
 
-if TYPE_CHECKING:
-    from linspike.estimators import SpikeClassifier
 
-Labels = np.ndarray[Any, Any]
-
-
-def summarise_fit(classifier: SpikeClassifier, values: Floats, labels: Labels) -> dict[str, Any]:
+def summarise_fit(model: SavedModel, inputs: Any, labels: Labels) -> dict[str, Any]:
     """Return the results of a fit; the accuracy is that of the weights that were kept."""
+    classifier = model.classifier
     names, counts = np.unique(labels, return_counts=True)
     found = {
-        "samples": len(values),
-        "features": values.shape[1],
+        "samples": len(inputs),
+        "features": int(classifier.n_features_in_),
         "classes": [
             {"label": label, "samples": count}
             for label, count in zip(names.tolist(), counts.tolist(), strict=True)
@@ -31,7 +28,7 @@ def summarise_fit(classifier: SpikeClassifier, values: Floats, labels: Labels) -
         "channels": classifier.weights_.shape[1],
         "epochs": int(classifier.n_iter_),
         "converged": bool(classifier.converged_),
-        "accuracy": float(np.mean(classifier.predict(values) == labels)),
+        "accuracy": float(np.mean(model.predict(inputs) == labels)),
     }
     if classifier.early_stopping:
         found["validation_accuracy"] = float(classifier.history_["validation_accuracy"].max())
@@ -39,27 +36,54 @@ def summarise_fit(classifier: SpikeClassifier, values: Floats, labels: Labels) -
 
 
 def format_fit(
-    found: dict[str, Any], columns: Sequence[str], max_epochs: int, more: Mapping[str, str]
+    found: dict[str, Any], model: SavedModel, max_epochs: int, more: Mapping[str, str]
 ) -> str:
     """Return the results of a fit, a line each, and more such lines."""
     counts = [f"{part['label']} {part['samples']}" for part in found["classes"]]
-    accuracy = f"{found['accuracy']:.3f} on the training samples"
-    ending = f" of {max_epochs}"
-    if "validation_accuracy" in found:
-        held_out = f"{found['validation_accuracy']:.3f} on those held out"
-        accuracy = f"{found['accuracy']:.3f} on all samples, {held_out}"
-    if found["converged"]:
-        ending = ", until every response was right"
+    ending = ", until every response was right" if found["converged"] else f" of {max_epochs}"
     lines = {
         "samples": str(found["samples"]),
-        "features": f"{found['features']} ({join_names(columns)})",
+        "features": "",
         "classes": f"{len(counts)} ({join_names(counts)})",
         "channels": str(found["channels"]),
         "epochs": f"{found['epochs']}{ending}",
-        "accuracy": accuracy,
+        "accuracy": _format_accuracy(found),
+        **_format_assessments(found),
         **more,
     }
+    if isinstance(model, TableModel):
+        lines["features"] = f"{found['features']} ({join_names(model.columns)})"
+    else:  # channels are the features
+        del lines["features"]
     return align(list(lines.items()))
+
+
+def _format_accuracy(found: dict[str, Any]) -> str:
+    if "validation_accuracy" in found:
+        held_out = f"{found['validation_accuracy']:.3f} on those held out"
+        return f"{found['accuracy']:.3f} on all samples, {held_out}"
+    return f"{found['accuracy']:.3f} on the training samples"
+
+
+def _format_assessments(found: dict[str, Any]) -> dict[str, str]:
+    """Return lines for --cv and --test, if these were given."""
+    lines = {}
+    if "cross_validation" in found:
+        folds = found["cross_validation"]
+        low, high = min(folds["scores"]), max(folds["scores"])
+        lines["cross-validation"] = (
+            f"{folds['accuracy']:.3f} +- {folds['deviation']:.3f} in {folds['folds']} folds "
+            f"({low:.3f} to {high:.3f})"
+        )
+    if "test" in found:
+        test = found["test"]
+        low, high = test["interval"]
+        which = "samples that were held out" if test["held_out"] else "other samples"
+        lines["test"] = (
+            f"{test['accuracy']:.3f} on {test['samples']} {which} "
+            f"(95 % interval {low:.3f} to {high:.3f})"
+        )
+    return lines
 
 
 def summarise_evaluation(truth: Labels, predicted: Labels, classes: Labels) -> dict[str, Any]:

@@ -38,8 +38,7 @@ def write_report(
         Where to put `<id>.png`, `.svg`, `.pdf`, `.md`, `.tex` and `.csv` of each section, and
         `all.md`, `.tex`, `.csv`; relative to the page.
     """
-    page = Path(out)
-    text = _template().render(**make_context(sections, provenance)).lstrip()
+    page, text = Path(out), render_report(sections, provenance)
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
         write_whole(page, text.encode())
@@ -50,6 +49,12 @@ def write_report(
             f"{error.filename or page} cannot be written: {error.strerror}. Name another place."
         ) from None
     return page
+
+
+def render_report(sections: Sequence[Section], provenance: Mapping[str, object]) -> str:
+    """Return the page as text; parameters as for `write_report`."""
+    text: str = _template().render(**make_context(sections, provenance))
+    return text.lstrip()
 
 
 def _template() -> Any:
