@@ -80,7 +80,6 @@ def test_refusals(files, table, model):
     refused("needs a label for each of the 12 patterns", *good, "--labels", files / "few.csv")
     refused("over the 40 channels", good[0], model, good[2])
     refused("would be overwritten by its own", *good, "--plot", link(files, "model.npz"))
-    refused("there is no folder", *good, "--plot", files / "nowhere" / "x.png")
     refused("--plot needs a name that ends in png, svg, pdf", *good, "--plot", "x.gif", code=2)
     labels = files / "labels.csv"
     refused("--labels is for spikes", good[0], model, table, "--labels", labels, code=2)

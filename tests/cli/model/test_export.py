@@ -80,6 +80,3 @@ def test_files_that_cannot_be_used(saved, tmp_path):
     assert own.code == 1
     assert "would be overwritten by its own results" in own.err
     assert ls.load_model(saved).weights.tolist() == MODEL.weights.tolist()
-    folder = shell.run("export", saved, tmp_path / "none" / "m.nir", "--to", "nir")
-    assert folder.code == 1
-    assert "there is no folder" in folder.err

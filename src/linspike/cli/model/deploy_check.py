@@ -97,14 +97,13 @@ def _load(model: Path, patterns: Path, labels: Path | None) -> _Inputs:
 
 def _read_labels(path: Path) -> Any:
     """Return the labels in the only column of a CSV file, or in the one named label."""
-    table = read_table(path)
-    name = table.names[0] if len(table.names) == 1 else "label"
-    if name not in table.names:
+    names = read_table(path).names
+    name = names[0] if len(names) == 1 else "label"
+    if name not in names:
         raise TableError(
-            f"{path} needs one column, or one that is named label. "
-            f"It has: {join_names(table.names)}."
+            f"{path} needs one column, or one that is named label. It has: {join_names(names)}."
         )
-    return as_labels(table.texts(name))
+    return as_labels(read_table(path, texts=[name]).texts(name))
 
 
 def _check_picture(path: Path, *inputs: Path) -> None:
