@@ -4,9 +4,13 @@ from linspike import constraints as constraints
 from linspike import rules as rules
 from linspike import study as study
 from linspike import training as training
+from linspike.encoders import DelayLines as DelayLines
+from linspike.encoders import FirstEvents as FirstEvents
 from linspike.encoders import LatencyEncoder as LatencyEncoder
+from linspike.encoders import PoolEvents as PoolEvents
 from linspike.encoders import PopulationEncoder as PopulationEncoder
 from linspike.encoders import RasterEncoder as RasterEncoder
+from linspike.encoders import ThinEvents as ThinEvents
 from linspike.errors import FileFormatError as FileFormatError
 from linspike.errors import LinspikeError as LinspikeError
 from linspike.errors import MissingExtraError as MissingExtraError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from linspike.spikes.pattern_set import PatternSet
 SACCADES = 3
 STEPS = 100  # in a saccade: between two of them log intensities are straight lines
 DARK = 0.1  # intensity of black, in those of white: what a sensor sees of stray light
+TOUCH = 1e-9  # thresholds: reaching a level but for rounding, as at the end of the path
 CHUNK = 64  # images at a time, so that a step's arrays stay in the cache
 CORNERS = np.array([[0.0, 0.0], [0.5, math.sqrt(0.75)], [1.0, 0.0], [0.0, 0.0]])
 CENTRE = CORNERS[:SACCADES].mean(axis=0)
@@ -172,10 +174,7 @@ def _check_images(images: Any, owner: str) -> Floats:
 def find_displacements(amplitude: float) -> Floats:
     """Return where images are at the bounds of all steps, (steps + 1, 2), in pixels as (x, y)."""
     eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(STEPS) / STEPS)
-    sides = [
-        start + eased[:, np.newaxis] * (end - start)
-        for start, end in zip(CORNERS[:-1], CORNERS[1:], strict=True)
-    ]
+    sides = [start + eased[:, np.newaxis] * (end - start) for start, end in pairwise(CORNERS)]
     path: Floats = amplitude * (np.concatenate([*sides, CORNERS[-1:]]) - CENTRE)
     return path
 
@@ -218,7 +217,7 @@ def _cross(
     (ref + j theta - l0)/(l1 - l0) of the step.
     """
     sign = 1.0 if polarity else -1.0
-    crossed = np.floor(sign * (after - reference) / thresholds)
+    crossed = np.floor(sign * (after - reference) / thresholds + TOUCH)
     where = np.nonzero((crossed > 0.0) & (after != before))
     counts = crossed[where].astype(np.int64)
     of_pixel = np.repeat(np.arange(counts.size), counts)
@@ -228,8 +227,9 @@ def _cross(
     levels = reference[where][of_pixel] + sign * number * theta[of_pixel]
     share = np.clip((levels - start[of_pixel]) / change[of_pixel], 0.0, 1.0)
     reference[where] += sign * counts * theta
-    pixels = np.ravel_multi_index((np.full_like(where[1], polarity), *where[1:]), (2, *before.shape[1:]))
-    return _Events(where[0][of_pixel], pixels[of_pixel], share)
+    height, width = before.shape[1:]
+    channels = where[2] + width * (where[1] + height * polarity)
+    return _Events(where[0][of_pixel], channels[of_pixel], share)
 
 
 def _draw_noise(sensor: _Sensor, n_images: int, rate: float, random: Any) -> _Events:

@@ -11,23 +11,11 @@ from sklearn.utils import InputTags, get_tags
 from sklearn.utils.validation import validate_data
 
 from linspike.encoders.population import PopulationEncoder
+from linspike.encoders.spike_transformer import takes_spikes
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.neuron.arguments import LISTS
 from linspike.rules import REGISTRY, Rule, rule_of
-from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
-
-
-def as_patterns(X: Any) -> PatternSet | None:
-    """Return the patterns if X is spikes: a set, or a list or array of patterns; else None."""
-    if isinstance(X, PatternSet):
-        return X
-    if isinstance(X, Pattern):
-        return PatternSet.from_patterns([X])
-    listed = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim == 1)
-    if listed and len(X) and all(isinstance(p, Pattern) for p in X):
-        return PatternSet.from_patterns(X)
-    return None
 
 
 def new_encoder(encoder: Any, owner: str) -> Any:
@@ -158,7 +146,15 @@ def check_channels(patterns: PatternSet, expected: int, owner: str) -> None:
 
 
 def refuse_encoder(encoder: Any, owner: str) -> None:
-    """Refuse an encoder where X is spikes: it would not be used, so it is a mistake."""
-    if encoder is not None:
+    """Refuse an encoder of numbers where X is spikes: it would not be used, so it is a mistake."""
+    if encoder is not None and not takes_spikes(encoder):
+        domain = "None or a transformer of spikes, such as FirstEvents, if X is spikes"
         remedy = "Leave the encoder out, or pass the numbers that it encodes."
-        raise ParameterError.of("encoder", owner, "None if X is spikes", encoder, remedy)
+        raise ParameterError.of("encoder", owner, domain, encoder, remedy)
+
+
+def refuse_numbers(X: Any, encoder: Any, owner: str, *, fitting: bool) -> None:
+    """Refuse numbers where spikes were learned, or where the encoder transforms spikes."""
+    if takes_spikes(encoder) or (encoder is None and not fitting):
+        domain = "a PatternSet, as in fit" if not fitting else "a PatternSet for this encoder"
+        raise ParameterError.of("X", owner, domain, Words(type(X).__name__))

@@ -16,13 +16,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from linspike import _files
 from linspike._validation import check_flag, check_integer
+from linspike.encoders.addresses import DelayLines, PoolEvents
 from linspike.encoders.latency import LatencyEncoder
 from linspike.encoders.population import PopulationEncoder
 from linspike.encoders.raster import RasterEncoder
+from linspike.encoders.selection import FirstEvents, ThinEvents
+from linspike.encoders.spike_transformer import takes_spikes
 from linspike.errors import FileFormatError, ParameterError, Words
 from linspike.neuron.arguments import check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
+from linspike.spikes.pattern_set import PatternSet
 from linspike.training import model as models
 from linspike.training.schedule import KINDS, Schedule
 
@@ -35,6 +39,10 @@ ENCODERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "PopulationEncoder": (PopulationEncoder, ("data_min_", "data_max_")),
     "LatencyEncoder": (LatencyEncoder, ("scale_",)),
     "RasterEncoder": (RasterEncoder, ("shape_",)),
+    "FirstEvents": (FirstEvents, ()),
+    "ThinEvents": (ThinEvents, ()),
+    "PoolEvents": (PoolEvents, ("pooled_size_",)),
+    "DelayLines": (DelayLines, ("duration_",)),
 }
 APART = ("encoder", "rule", "neuron", "class_weight", "random_state", "schedule")
 
@@ -131,7 +139,7 @@ def _restore_settings(about: dict[str, Any]) -> Any:
     )
     # What nobody set is not shown: the key of a rule as it comes, no neuron for the default one.
     apart: dict[str, Any] = {
-        "encoder": None if encoder is None else ENCODERS[encoder["key"]][0](**encoder["settings"]),
+        "encoder": None if encoder is None else _make_encoder(encoder),
         "rule": rule["key"] if learned_by == rule_of(rule["key"], "load_model") else learned_by,
         "neuron": None if neuron == SRM() else neuron,
         "random_state": about["random_state"],
@@ -169,7 +177,8 @@ def _check_parts(estimator: Any) -> None:
     if estimator.encoder_ is not None:
         sample = _sample(estimator.encoder_)
         channels = estimator.encoder_.transform(sample).n_channels
-        if sample[0].size != estimator.n_features_in_:
+        size = sample.n_channels if isinstance(sample, PatternSet) else sample[0].size
+        if size != estimator.n_features_in_:
             raise ValueError("encoder and number of features do not fit")
     if channels != width:
         raise ValueError(f"weights for {width} channels, but {channels} come in")
@@ -179,6 +188,8 @@ def _check_parts(estimator: Any) -> None:
 
 def _sample(encoder: Any) -> Any:
     """Return samples that the encoder must be able to encode."""
+    if takes_spikes(encoder):
+        return PatternSet([], [], [0, 0], encoder.n_features_in_, 1.0)
     if isinstance(encoder, PopulationEncoder):
         return np.stack([encoder.data_min_, encoder.data_max_])
     shape = encoder.shape_ if isinstance(encoder, RasterEncoder) else (encoder.n_features_in_,)
@@ -200,16 +211,22 @@ def _encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
     }
 
 
+def _make_encoder(stored: dict[str, Any]) -> Any:
+    """Return an encoder with the settings of the saved one; JSON makes lists of tuples."""
+    settings = stored["settings"].items()
+    tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in settings}
+    return ENCODERS[stored["key"]][0](**tuples)
+
+
 def _restore_encoder(stored: dict[str, Any], n_features: int) -> Any:
-    maker, learned = ENCODERS[stored["key"]]
-    encoder = maker(**stored["settings"])
+    encoder, learned = _make_encoder(stored), ENCODERS[stored["key"]][1]
     encoder.n_features_in_ = n_features
     for name in learned:
         value = stored["learned"][name]
         if not np.isfinite(value).all():
             raise ValueError(f"{name} is not finite")
         if isinstance(value, list):
-            value = tuple(value) if name == "shape_" else np.array(value, float)
+            value = tuple(value) if name in ("shape_", "pooled_size_") else np.array(value, float)
         setattr(encoder, name, value)
     return encoder
 
