@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from tests.support.estimator_kinds import spikes
 from tests.support.samples import RASTERS, is_drawn
 from tests.support.strategies import N_CHANNELS, patterns
@@ -191,6 +192,26 @@ def test_in_searches():
     chain = make_pipeline(ls.ThinEvents(2), ls.DelayLines(2))
     inside = ls.SpikeClassifier(chain, max_iter=2, random_state=0)
     assert np.isfinite(cross_val_score(inside, PATTERNS, LABELS, cv=2)).all()
+
+
+def test_a_pipeline_as_an_encoder_is_saved(tmp_path):
+    chain = make_pipeline(ls.PoolEvents((5, WIDTH // 5)), ls.DelayLines(2), ls.ThinEvents(2))
+    model = ls.SpikeClassifier(chain, max_iter=2, random_state=0).fit(PATTERNS, LABELS)
+    model.save(tmp_path / "m.npz")
+    back = ls.load_model(tmp_path / "m.npz")
+    assert repr(back.encoder_) == repr(chain)
+    assert back.n_features_in_ == WIDTH
+    assert np.array_equal(back.decision_function(PATTERNS), model.decision_function(PATTERNS))
+    assert np.array_equal(back.fit(PATTERNS, LABELS).weights_, model.weights_)
+    numbers = make_pipeline(ls.LatencyEncoder(20.0), ls.DelayLines(2))
+    model = ls.SpikeClassifier(numbers, max_iter=2, random_state=0)
+    model.fit(np.eye(4), [0, 1, 0, 1]).save(tmp_path / "m.npz")
+    back = ls.load_model(tmp_path / "m.npz")
+    assert np.array_equal(back.predict(np.eye(4)), model.predict(np.eye(4)))
+    scaled = make_pipeline(StandardScaler(), ls.PopulationEncoder())
+    model = ls.SpikeClassifier(scaled, max_iter=1).fit(np.eye(4), [0, 1, 0, 1])
+    with pytest.raises(ls.ParameterError, match="'encoder' .* to be saved. Got StandardScaler"):
+        model.save(tmp_path / "n.npz")
 
 
 def test_numbers_for_a_transformer_of_spikes():
