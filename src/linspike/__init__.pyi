@@ -21,6 +21,7 @@ from linspike.errors import UnitWarning as UnitWarning
 from linspike.estimators import SpikeClassifier as SpikeClassifier
 from linspike.estimators import SpikeMapper as SpikeMapper
 from linspike.estimators import load_model as load_model
+from linspike.estimators import make_event_classifier as make_event_classifier
 from linspike.neuron import SRM as SRM
 from linspike.neuron import CriticalThreshold as CriticalThreshold
 from linspike.neuron import Responses as Responses

@@ -35,7 +35,8 @@ def naive_events(image, duration, threshold, amplitude, border):
     middle = (0.5, math.sqrt(3) / 6)
 
     def displacement(step):
-        k, share = min(step // 100, 2), (step - 100 * min(step // 100, 2)) / 100
+        k = min(step // 50, 2)
+        share = (step - 50 * k) / 50
         eased = (1 - math.cos(math.pi * share)) / 2
         return [
             amplitude * (a - m + eased * (b - a))
@@ -46,18 +47,18 @@ def naive_events(image, duration, threshold, amplitude, border):
     for y in range(height + 2 * border):
         for x in range(width + 2 * border):
             seen = []
-            for step in range(301):
+            for step in range(151):
                 dx, dy = displacement(step)
                 seen.append(math.log(0.1 + intensity(x - border - dx, y - border - dy)))
             reference = seen[0]
-            for step in range(300):
+            for step in range(150):
                 before, after = seen[step], seen[step + 1]
                 while abs(after - reference) >= threshold * (1 - 1e-9):
                     sign = 1 if after > reference else -1
                     reference += sign * threshold
                     share = min(1.0, (reference - before) / (after - before))
                     channel = x + (width + 2 * border) * (y + (height + 2 * border) * (sign > 0))
-                    found.append((channel, duration * (step + share) / 300))
+                    found.append((channel, duration * (step + share) / 150))
     return sorted(found)
 
 

@@ -16,7 +16,7 @@ from linspike.spikes.generators import Seed, check_generator
 from linspike.spikes.pattern_set import PatternSet
 
 SACCADES = 3
-STEPS = 100  # in a saccade: between two of them log intensities are straight lines
+STEPS = 50  # in a saccade: between two of them log intensities are straight lines
 DARK = 0.1  # intensity of black, in those of white: what a sensor sees of stray light
 TOUCH = 1e-9  # thresholds: reaching a level but for rounding, as at the end of the path
 CHUNK = 64  # images at a time, so that a step's arrays stay in the cache
@@ -116,8 +116,8 @@ def moving_sensor_events(
               \qquad u = 3t/\text{duration} - k.
 
     An event of polarity p happens when L leaves the reference of its pixel by the threshold
-    theta_p; the reference then moves by theta_p. It begins at L(x, y, 0). L is evaluated a
-    hundred times in a saccade and taken as linear between these times, so that events have times
+    theta_p; the reference then moves by theta_p. It begins at L(x, y, 0). L is evaluated
+    fifty times in a saccade and taken as linear between these times, so that events have times
     between them.
 
     Examples
@@ -217,12 +217,13 @@ def _cross(
     (ref + j theta - l0)/(l1 - l0) of the step.
     """
     sign = 1.0 if polarity else -1.0
-    crossed = np.floor(sign * (after - reference) / thresholds + TOUCH)
-    where = np.nonzero((crossed > 0.0) & (after != before))
-    counts = crossed[where].astype(np.int64)
+    distance = sign * (after - reference)
+    reached = distance >= (1.0 - TOUCH) * thresholds
+    where = np.nonzero(reached & (after != before))
+    theta = thresholds[where[1:]]
+    counts = np.maximum(1, np.floor(distance[where] / theta + TOUCH)).astype(np.int64)
     of_pixel = np.repeat(np.arange(counts.size), counts)
     number = np.arange(of_pixel.size) - np.repeat(np.cumsum(counts) - counts, counts) + 1
-    theta = thresholds[where[1:]]
     start, change = before[where], (after - before)[where]
     levels = reference[where][of_pixel] + sign * number * theta[of_pixel]
     share = np.clip((levels - start[of_pixel]) / change[of_pixel], 0.0, 1.0)
