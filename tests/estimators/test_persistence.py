@@ -15,7 +15,6 @@ from tests.support.estimator_kinds import noise
 from tests.support.saved_cases import CASES, PATTERNS, POPULATION, X, fitted
 
 import linspike as ls
-from linspike.estimators import persistence as saved
 from linspike.estimators.saved_encoders import ENCODERS
 
 

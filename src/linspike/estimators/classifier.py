@@ -52,8 +52,8 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     Parameters
     ----------
     encoder : transformer, optional
-        Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers; none is
-        needed, or allowed, if X is spikes already.
+        Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers. None is
+        needed if X is spikes already; a transformer of spikes, such as `DelayLines`, is allowed.
     rule : str or Rule
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own. Its
         own schedule is not used here: see `schedule`.
@@ -114,7 +114,7 @@ class SpikeClassifier(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         For each epoch of the last call: "accuracy" on the training data, and
         "validation_accuracy" with early stopping.
     encoder_, neuron_, rule_, code_
-        What is in use; `encoder_` is None for spikes.
+        What is in use; `encoder_` is None for spikes as they are.
     n_features_in_ : int
         Number of features, in a raster the bins of all channels; for spikes of channels.
     feature_names_in_ : array of str
