@@ -64,7 +64,10 @@ def test_it_is_cloned_searched_and_saved(tmp_path):
     [
         ({"duration": 0.0}, "'duration' parameter of make_event_classifier .* positive.* Got 0.0"),
         ({"folds": 0}, "'folds' .* a whole number of at least 1. Got 0"),
-        ({"neurons": 3}, "'changes' .* parameters of SpikeClassifier: class_weight, .* Got 'neurons'"),
+        (
+            {"neurons": 3},
+            "'changes' .* parameters of SpikeClassifier: class_weight, .* Got 'neurons'",
+        ),
     ],
 )
 def test_refusals(arguments, message):
