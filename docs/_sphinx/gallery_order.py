@@ -10,6 +10,7 @@ ORDER = (
     "map_trains",
     "classify_iris",
     "classify_spikes",
+    "classify_events",
     "classify_mnist",
     "read_history",
     "choose_settings",

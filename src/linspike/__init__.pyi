@@ -6,9 +6,13 @@ from linspike import rules as rules
 from linspike import study as study
 from linspike import training as training
 from linspike.deploy import deploy_check as deploy_check
+from linspike.encoders import DelayLines as DelayLines
+from linspike.encoders import FirstEvents as FirstEvents
 from linspike.encoders import LatencyEncoder as LatencyEncoder
+from linspike.encoders import PoolEvents as PoolEvents
 from linspike.encoders import PopulationEncoder as PopulationEncoder
 from linspike.encoders import RasterEncoder as RasterEncoder
+from linspike.encoders import ThinEvents as ThinEvents
 from linspike.errors import FileFormatError as FileFormatError
 from linspike.errors import LinspikeError as LinspikeError
 from linspike.errors import MissingExtraError as MissingExtraError
@@ -19,6 +23,7 @@ from linspike.errors import UnitWarning as UnitWarning
 from linspike.estimators import SpikeClassifier as SpikeClassifier
 from linspike.estimators import SpikeMapper as SpikeMapper
 from linspike.estimators import load_model as load_model
+from linspike.estimators import make_event_classifier as make_event_classifier
 from linspike.io.neo_objects import from_neo as from_neo
 from linspike.io.neo_objects import to_neo as to_neo
 from linspike.io.nir_data import from_nir_data as from_nir_data

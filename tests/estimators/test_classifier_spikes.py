@@ -170,7 +170,10 @@ def test_bad_spikes():
         clf.predict(other)
     with pytest.raises(ls.SpikeDataError, match=r"same number of channels. Got \[29, 30\]"):
         clf.predict([PATTERNS[0], other[0]])
-    with pytest.raises(ls.ParameterError, match="'encoder' .* None if X is spikes.* Leave the enc"):
+    with pytest.raises(
+        ls.ParameterError,
+        match="'encoder' .* None or a transformer of spikes, .* if X is spikes.* Leave",
+    ):
         made(encoder=ls.PopulationEncoder()).fit(PATTERNS, LABELS)
     with pytest.raises(ValueError, match="inconsistent numbers of samples: .24, 3."):
         made().fit(PATTERNS, [0, 1, 2])

@@ -145,7 +145,7 @@ def test_interrupted_and_verbose(capsys):
         ({"verbose": "loud"}, "'verbose' parameter of SpikeMapper"),
         (
             {"encoder": ls.PopulationEncoder()},
-            "'encoder' parameter of SpikeMapper must be None if X",
+            "'encoder' parameter of SpikeMapper must be None or a transformer of spikes",
         ),
     ],
 )

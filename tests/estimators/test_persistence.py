@@ -15,7 +15,7 @@ from tests.support.estimator_kinds import noise
 from tests.support.saved_cases import CASES, PATTERNS, POPULATION, X, fitted
 
 import linspike as ls
-from linspike.estimators import persistence as saved
+from linspike.estimators.saved_encoders import ENCODERS
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -34,7 +34,7 @@ def test_round_trip(case, tmp_path):
     if clf.encoder_ is not None:
         assert repr(back.encoder_) == repr(clf.encoder_)
         assert back.encoder_.n_features_in_ == clf.encoder_.n_features_in_
-        for name in saved.ENCODERS[type(clf.encoder_).__name__][1]:
+        for name in ENCODERS[type(clf.encoder_).__name__][1]:
             assert np.array_equal(getattr(back.encoder_, name), getattr(clf.encoder_, name))
     apart = ("encoder", "rule", "neuron")  # in place of None and names, what these stood for
     given, found = clf.get_params(deep=False), back.get_params(deep=False)
@@ -153,7 +153,7 @@ class Mine(ls.DTA):
         ({"encoder": Foreign()}, "'encoder' .* Got Foreign .* with joblib or pickle"),
         (
             {"encoder": make_pipeline(StandardScaler(), ls.PopulationEncoder())},
-            "'encoder' .* Got Pipeline .* with joblib or pickle",
+            "'encoder' .* Got StandardScaler .* with joblib or pickle",
         ),
         ({"rule": Mine()}, r"'rule' .* Got Mine\(.* use joblib or pickle"),
     ],

@@ -4,4 +4,5 @@
 EXPERIMENTS = {
     "ablation": "linspike.beyond.ablation",
     "realdata": "linspike.beyond.realdata",
+    "events": "linspike.beyond.events",
 }

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from linspike._validation import check_integer
 from linspike.encoders.base import Encoder
+from linspike.encoders.folds import fold_spikes
 from linspike.encoders.sparse import iter_blocks
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.spikes import convert
@@ -162,13 +163,7 @@ class RasterEncoder(Encoder):
         dt = float(self.dt)
         # Times are bins times dt to a rounding error, so that rounding finds the bins exactly.
         fold, bins = np.divmod(np.rint(patterns.times / dt).astype(np.int64), stretch)
-        return PatternSet.sorted(
-            bins * dt,
-            fold * patterns.n_channels + patterns.channels,
-            patterns.offsets,
-            self.folds * patterns.n_channels,
-            stretch * dt,
-        )
+        return fold_spikes(patterns, fold, bins * dt, self.folds, stretch * dt)
 
 
 def _nearest_ways(bins: int, folds: int) -> str:

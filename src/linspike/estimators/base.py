@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from linspike._typing import Floats
 from linspike._validation import check_flag, check_integer, check_real
-from linspike.errors import ParameterError, RunawayWarning, Words, caller_level
+from linspike.encoders.spike_transformer import takes_spikes
+from linspike.errors import ParameterError, RunawayWarning, caller_level
 from linspike.estimators import persistence
 from linspike.estimators.inputs import (
-    as_patterns,
     check_channels,
     check_encoded,
     check_init,
@@ -29,6 +29,7 @@ from linspike.estimators.inputs import (
     input_tags,
     new_encoder,
     refuse_encoder,
+    refuse_numbers,
 )
 from linspike.estimators.monitor import (
     INTERRUPTED,
@@ -42,6 +43,7 @@ from linspike.estimators.robust import add_copies
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
+from linspike.spikes.listed import as_patterns
 from linspike.spikes.pattern_set import PatternSet
 from linspike.training.initial import driven_weights, initial_weights
 from linspike.training.prepare import Targets
@@ -166,16 +168,14 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         if not fitting:
             check_is_fitted(self)
         encoder = self.encoder if fitting else self.encoder_
-        if patterns is None and not fitting and encoder is None:
-            got = Words(type(X).__name__)
-            raise ParameterError.of("X", owner, "a PatternSet, as in fit", got)
         if patterns is None:
+            refuse_numbers(X, encoder, owner, fitting=fitting)
             return check_numbers(self, X, encoder, fitting=fitting)
         if fitting:
             refuse_encoder(encoder, owner)
             self.n_features_in_ = patterns.n_channels
             self.__dict__.pop("feature_names_in_", None)
-        elif encoder is not None:
+        elif encoder is not None and not takes_spikes(encoder):
             raise ParameterError.of("X", owner, "numbers, as in fit", patterns)
         else:
             check_channels(patterns, self.n_features_in_, owner)
@@ -183,7 +183,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _fit_encoder(self, values: Any) -> PatternSet:
         """Return the patterns to learn from; the encoder is fitted here and nowhere else."""
-        if isinstance(values, PatternSet):
+        if isinstance(values, PatternSet) and self.encoder is None:
             self.encoder_ = None
             return values
         self.encoder_ = new_encoder(self.encoder, type(self).__name__)
@@ -192,7 +192,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _encode(self, values: Any) -> PatternSet:
         """Return checked values as patterns."""
-        if isinstance(values, PatternSet):
+        if isinstance(values, PatternSet) and self.encoder_ is None:
             return values
         owner = type(self).__name__
         return check_encoded(self.encoder_.transform(values), count_samples(values), owner)

@@ -39,8 +39,8 @@ class SpikeClassifier(ClassLearner):
     Parameters
     ----------
     encoder : transformer, optional
-        Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers; none is
-        needed, or allowed, if X is spikes already.
+        Turns X into a `PatternSet`. Unless given, `PopulationEncoder()` for numbers. None is
+        needed if X is spikes already; a transformer of spikes, such as `DelayLines`, is allowed.
     rule : str or Rule
         The learning rule, such as "dta", "emlc", "mst", or an object with settings of its own. Its
         own schedule is not used here: see `schedule`.
@@ -115,7 +115,7 @@ class SpikeClassifier(ClassLearner):
         only parts of the data, leaves it as it is, at first a fifth of `spikes` (of the distance
         of a train from silence if `code="times"`).
     encoder_, neuron_, rule_, code_
-        What is in use; `encoder_` is None for spikes.
+        What is in use; `encoder_` is None for spikes as they are.
     n_features_in_ : int
         Number of features, in a raster the bins of all channels; for spikes of channels.
     feature_names_in_ : array of str

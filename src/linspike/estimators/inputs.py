@@ -12,22 +12,10 @@ from sklearn.utils.validation import validate_data
 
 from linspike._typing import Floats
 from linspike.encoders.population import PopulationEncoder
+from linspike.encoders.spike_transformer import takes_spikes
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.neuron.arguments import LISTS
-from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
-
-
-def as_patterns(X: Any) -> PatternSet | None:
-    """Return the patterns if X is spikes: a set, or a list or array of patterns; else None."""
-    if isinstance(X, PatternSet):
-        return X
-    if isinstance(X, Pattern):
-        return PatternSet.from_patterns([X])
-    listed = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim == 1)
-    if listed and len(X) and all(isinstance(p, Pattern) for p in X):
-        return PatternSet.from_patterns(X)
-    return None
 
 
 def new_encoder(encoder: Any, owner: str) -> Any:
@@ -140,10 +128,11 @@ def check_channels(patterns: PatternSet, expected: int, owner: str) -> None:
 
 
 def refuse_encoder(encoder: Any, owner: str) -> None:
-    """Refuse an encoder where X is spikes: it would not be used, so it is a mistake."""
-    if encoder is not None:
+    """Refuse an encoder of numbers where X is spikes: it would not be used, so it is a mistake."""
+    if encoder is not None and not takes_spikes(encoder):
+        domain = "None or a transformer of spikes, such as FirstEvents, if X is spikes"
         remedy = "Leave the encoder out, or pass the numbers that it encodes."
-        raise ParameterError.of("encoder", owner, "None if X is spikes", encoder, remedy)
+        raise ParameterError.of("encoder", owner, domain, encoder, remedy)
 
 
 def check_init(init: Any, owner: str) -> None:
@@ -169,3 +158,10 @@ def check_initial_weights(init: Any, shape: tuple[int, int], owner: str) -> Floa
         domain = f"an array of shape {shape}, a row of weights for each neuron"
         raise ParameterError.of("init", owner, domain, Words(f"shape {weights.shape}"))
     return weights
+
+
+def refuse_numbers(X: Any, encoder: Any, owner: str, *, fitting: bool) -> None:
+    """Refuse numbers where spikes were learned, or where the encoder transforms spikes."""
+    if takes_spikes(encoder) or (encoder is None and not fitting):
+        domain = "a PatternSet, as in fit" if not fitting else "a PatternSet for this encoder"
+        raise ParameterError.of("X", owner, domain, Words(type(X).__name__))

@@ -16,13 +16,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from linspike import _files
 from linspike._validation import check_flag, check_integer
-from linspike.encoders.latency import LatencyEncoder
-from linspike.encoders.population import PopulationEncoder
-from linspike.encoders.raster import RasterEncoder
-from linspike.errors import FileFormatError, ParameterError, Words
+from linspike.errors import FileFormatError, ParameterError
+from linspike.estimators.saved_encoders import (
+    describe_encoder,
+    make_encoder,
+    make_sample,
+    restore_encoder,
+    to_plain,
+)
 from linspike.neuron.arguments import check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
+from linspike.spikes.pattern_set import PatternSet
 from linspike.training import model as models
 from linspike.training.schedule import KINDS, Schedule
 
@@ -30,12 +35,6 @@ FORMAT = "linspike.Estimator"
 FORMAT_VERSION = 3
 MOST_SEED = 2**31 - 1
 ESTIMATORS: dict[str, Any] = {}  # by the name of their class
-# Each encoder, and what it learns.
-ENCODERS: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "PopulationEncoder": (PopulationEncoder, ("data_min_", "data_max_")),
-    "LatencyEncoder": (LatencyEncoder, ("scale_",)),
-    "RasterEncoder": (RasterEncoder, ("shape_",)),
-}
 APART = ("encoder", "rule", "neuron", "class_weight", "random_state", "schedule")
 
 E = TypeVar("E")
@@ -60,13 +59,13 @@ def save(estimator: Any, path: str | PathLike[str], notes: Any) -> None:
     about: dict[str, Any] = {
         "linspike": metadata.version("linspike"),
         "estimator": owner,
-        "settings": {name: _plain(settings[name]) for name in settings if name not in APART},
+        "settings": {name: to_plain(settings[name]) for name in settings if name not in APART},
         "class_weight": _class_weight(settings.get("class_weight")),
         "random_state": _seed(settings["random_state"]),
         "schedule": _schedule(settings.get("schedule")),
         "neuron": asdict(estimator.neuron_),
         "rule": _rule(estimator, owner),
-        "encoder": _encoder(estimator.encoder_, owner),
+        "encoder": describe_encoder(estimator.encoder_, owner),
         "epochs": int(estimator.n_iter_),
         "order": int(estimator.seed_),
         "converged": bool(estimator.converged_),
@@ -132,7 +131,7 @@ def _restore_settings(about: dict[str, Any]) -> Any:
     )
     # What nobody set is not shown: the key of a rule as it comes, no neuron for the default one.
     apart: dict[str, Any] = {
-        "encoder": None if encoder is None else ENCODERS[encoder["key"]][0](**encoder["settings"]),
+        "encoder": None if encoder is None else make_encoder(encoder),
         "rule": rule["key"] if learned_by == rule_of(rule["key"], "load_model") else learned_by,
         "neuron": None if neuron == SRM() else neuron,
         "random_state": about["random_state"],
@@ -148,7 +147,7 @@ def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Array
     owner, stored = "load_model", about["encoder"]
     n_features = check_integer(about["n_features"], "n_features", owner, least=1)
     estimator.neuron_, estimator.rule_ = estimator.neuron or SRM(), rule_of(estimator.rule, owner)
-    estimator.encoder_ = None if stored is None else _restore_encoder(stored, n_features)
+    estimator.encoder_ = None if stored is None else restore_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
     estimator.weights_ = check_weights(arrays["weights"], width, 2, owner)
     estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
@@ -169,9 +168,10 @@ def _check_parts(estimator: Any) -> None:
     width = estimator.weights_.shape[1]
     channels = estimator.n_features_in_
     if estimator.encoder_ is not None:
-        sample = _sample(estimator.encoder_)
+        sample = make_sample(estimator.encoder_)
         channels = estimator.encoder_.transform(sample).n_channels
-        if sample[0].size != estimator.n_features_in_:
+        size = sample.n_channels if isinstance(sample, PatternSet) else sample[0].size
+        if size != estimator.n_features_in_:
             raise ValueError("encoder and number of features do not fit")
     if len(estimator.reason_) != len(estimator.weights_):
         raise ValueError("reasons and weights do not fit")
@@ -179,43 +179,6 @@ def _check_parts(estimator: Any) -> None:
         raise ValueError(f"weights for {width} channels, but {channels} come in")
     if len(getattr(estimator, "feature_names_in_", ())) not in (0, estimator.n_features_in_):
         raise ValueError("names and number of features do not fit")
-
-
-def _sample(encoder: Any) -> Any:
-    """Return samples that the encoder must be able to encode."""
-    if isinstance(encoder, PopulationEncoder):
-        return np.stack([encoder.data_min_, encoder.data_max_])
-    shape = encoder.shape_ if isinstance(encoder, RasterEncoder) else (encoder.n_features_in_,)
-    return np.zeros((1, *shape))
-
-
-def _encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
-    if encoder is None:
-        return None
-    key = type(encoder).__name__
-    if key not in ENCODERS or type(encoder) is not ENCODERS[key][0]:
-        domain = f"one of {tuple(ENCODERS)} to be saved"
-        remedy = "For other encoders, save the estimator with joblib or pickle."
-        raise ParameterError.of("encoder", owner, domain, Words(key), remedy)
-    return {
-        "key": key,
-        "settings": {name: _plain(value) for name, value in encoder.get_params(deep=False).items()},
-        "learned": {name: _plain(getattr(encoder, name)) for name in ENCODERS[key][1]},
-    }
-
-
-def _restore_encoder(stored: dict[str, Any], n_features: int) -> Any:
-    maker, learned = ENCODERS[stored["key"]]
-    encoder = maker(**stored["settings"])
-    encoder.n_features_in_ = n_features
-    for name in learned:
-        value = stored["learned"][name]
-        if not np.isfinite(value).all():
-            raise ValueError(f"{name} is not finite")
-        if isinstance(value, list):
-            value = tuple(value) if name == "shape_" else np.array(value, float)
-        setattr(encoder, name, value)
-    return encoder
 
 
 def _rule(estimator: Any, owner: str) -> dict[str, Any]:
@@ -240,7 +203,7 @@ def _classes(classes: Any, owner: str) -> Any:
 def _class_weight(weights: Any) -> Any:
     if not isinstance(weights, dict):
         return weights
-    return [[_plain(label), _plain(weight)] for label, weight in weights.items()]
+    return [[to_plain(label), to_plain(weight)] for label, weight in weights.items()]
 
 
 def _seed(random_state: Any) -> int | None:
@@ -261,11 +224,6 @@ def _restore_schedule(stored: Any) -> Any:
         return tuple(stored)
     numbers = {**stored}
     return KINDS[numbers.pop("kind")](**numbers)
-
-
-def _plain(value: Any) -> Any:
-    """Return NumPy's numbers and arrays as what JSON can hold; floats keep all their digits."""
-    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
 def _text(about: dict[str, Any], owner: str) -> np.str_:

@@ -51,7 +51,7 @@ def poisson_patterns(
         domain = f"low enough for {MOST_SPIKES:.0e} spikes in all"
         raise ParameterError.of("rate", owner, domain, rate)
     _warn_hertz(rates.mean(), count * width * length, owner)
-    random = _generator(rng, owner)
+    random = check_generator(rng, owner)
     sizes = random.poisson(rates.sum() * length, size=count)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     total = int(offsets[-1])
@@ -131,7 +131,7 @@ def poisson_trains(
         remedy = f"With this min_gap and min_onset the rate must stay below {limit:.6g}."
         raise ParameterError.of("rate", owner, "low enough to fit the gaps", rate, remedy)
     _warn_hertz(nominal, count * length, owner)
-    random = _generator(rng, owner)
+    random = check_generator(rng, owner)
     return [
         SpikeTrain(onset + _dead_time_process(length - onset, raised, gap, random), length)
         for _ in range(count)
@@ -182,7 +182,7 @@ def jitter(spikes: Spikes, sd: float, *, rng: Seed) -> Spikes:
     if not isinstance(spikes, (SpikeTrain, Pattern, PatternSet)):
         domain = "a SpikeTrain, a Pattern or a PatternSet"
         raise ParameterError.of("spikes", "jitter", domain, spikes)
-    random = _generator(rng, "jitter")
+    random = check_generator(rng, "jitter")
     moved = spikes.times + scale * random.standard_normal(spikes.times.size)
     if isinstance(spikes, SpikeTrain):
         return SpikeTrain(np.sort(_reflect(moved, spikes.duration)), spikes.duration)
@@ -207,7 +207,8 @@ def _reflect(times: Floats, end: float | Floats) -> Floats:
     return np.minimum(folded, 2.0 * np.asarray(end) - folded)
 
 
-def _generator(rng: Any, owner: str) -> np.random.Generator:
+def check_generator(rng: Any, owner: str) -> np.random.Generator:
+    """Return a generator as it is, or a new one of a seed."""
     if isinstance(rng, np.random.Generator):
         return rng
     if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
