@@ -7,7 +7,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from tests.support.estimator_kinds import made, noise, numbers, same, spikes
 
 import linspike as ls
-from linspike.estimators.samples import Samples
+from linspike.estimators.classes.samples import Samples
 from linspike.training import EpochEnd, Inverse, execute
 
 START = {"init": (0.01, 0.01)}

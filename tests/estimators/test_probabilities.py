@@ -9,7 +9,7 @@ from sklearn.model_selection import cross_val_predict, cross_val_score
 from tests.support.estimator_kinds import made, numbers, spikes
 
 import linspike as ls
-from linspike.estimators.readout import TEMPERATURES, fit_temperature, log_probabilities
+from linspike.estimators.classes.readout import TEMPERATURES, fit_temperature, log_probabilities
 
 
 @pytest.mark.parametrize("settings", [{}, {"ties": "paper"}, {"code": "times"}])
@@ -79,7 +79,7 @@ def test_they_are_there_after_every_epoch():
 
 def test_some_of_many_samples_are_enough(monkeypatch):
     data, labels = numbers(spread=1.5, n_samples=60)
-    monkeypatch.setattr("linspike.estimators.class_learner.MOST_SAMPLES", 20)
+    monkeypatch.setattr("linspike.estimators.classes.learner.MOST_SAMPLES", 20)
     clf = made().fit(data, labels)
     rows = np.linspace(0, 59, 20).astype(int)
     scores = clf.decision_function(data[rows])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.estimators.readout import CountCode, Reader, TimeCode, class_trains
+from linspike.estimators.classes.readout import CountCode, Reader, TimeCode, class_trains
 
 LABELS = np.array([0, 2, 1, 2])
 

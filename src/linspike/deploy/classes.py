@@ -66,7 +66,7 @@ def _make_by_counts(model: Model, n_patterns: int, labels: Any) -> Accuracy:
 
 
 def _make_by_code(model: SpikeClassifier, patterns: PatternSet, labels: Any) -> Accuracy:
-    from linspike.estimators.readout import CountCode, Reader
+    from linspike.estimators.classes.readout import CountCode, Reader
 
     places = {label: place for place, label in enumerate(model.classes_.tolist())}
     try:

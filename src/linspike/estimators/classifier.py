@@ -6,17 +6,17 @@ from typing import Any, Self, final
 
 from linspike._validation import check_choice, check_flag, check_integer, check_real
 from linspike.errors import ParameterError
-from linspike.estimators.class_learner import ClassLearner
-from linspike.estimators.labels import (
+from linspike.estimators.classes.labels import (
     check_class_weight,
     check_labels,
     check_same_classes,
     distinct_labels,
     first_classes,
 )
+from linspike.estimators.classes.learner import ClassLearner
+from linspike.estimators.classes.samples import check_sample_weight, check_unit_weight
 from linspike.estimators.monitor import OnScores
 from linspike.estimators.persistence import register
-from linspike.estimators.samples import check_sample_weight, check_unit_weight
 from linspike.neuron.srm import SRM
 from linspike.training.prepare import MOST_COUNT
 from linspike.training.schedule import make_schedule

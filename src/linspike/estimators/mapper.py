@@ -10,10 +10,10 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.estimators.base import Scores, SpikeEstimator
+from linspike.estimators.classes.samples import check_sample_weight
 from linspike.estimators.inputs import count_samples
 from linspike.estimators.monitor import OnScores
 from linspike.estimators.persistence import register
-from linspike.estimators.samples import check_sample_weight
 from linspike.kernels.trains.distances import times_met
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM

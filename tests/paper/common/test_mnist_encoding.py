@@ -7,7 +7,7 @@ import pytest
 from tests.support import large_digits
 
 from linspike.datasets import Filters
-from linspike.estimators.readout import CountCode
+from linspike.estimators.classes.readout import CountCode
 from linspike.paper.common import mnist, mnist_trials
 from linspike.paper.tables import table4
 

@@ -101,7 +101,7 @@ class SpikingOutputs:
     """Ten neurons on first spikes."""
 
     def __init__(self, cell: MnistCell, seed: int) -> None:
-        from linspike.estimators.readout import CountCode
+        from linspike.estimators.classes.readout import CountCode
         from linspike.neuron.srm import SRM
         from linspike.training import Inverse, Trainer, initial_weights
 
@@ -152,7 +152,7 @@ class SpikingOutputs:
 
     def accuracies(self, part: str, other_ties: Sequence[str] = ()) -> list[float]:
         """Return the shares of right digits, by the weights or their mean over recent epochs."""
-        from linspike.estimators.readout import Reader
+        from linspike.estimators.classes.readout import Reader
 
         weights = self.weights
         if self._average:

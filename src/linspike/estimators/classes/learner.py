@@ -8,10 +8,9 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.estimators.base import Scores
-from linspike.estimators.class_reader import ClassReader
-from linspike.estimators.labels import class_indices
-from linspike.estimators.monitor import BEST_KEPT, BestWeights, EpochScores, OnScores
-from linspike.estimators.readout import (
+from linspike.estimators.classes.labels import class_indices
+from linspike.estimators.classes.reader import ClassReader
+from linspike.estimators.classes.readout import (
     FIRST_TEMPERATURE,
     MOST_SAMPLES,
     Code,
@@ -20,7 +19,8 @@ from linspike.estimators.readout import (
     class_trains,
     fit_temperature,
 )
-from linspike.estimators.samples import Samples, class_factors, step_factors
+from linspike.estimators.classes.samples import Samples, class_factors, step_factors
+from linspike.estimators.monitor import BEST_KEPT, BestWeights, EpochScores, OnScores
 from linspike.spikes.pattern_set import PatternSet
 from linspike.training.schedule import CONSTANT
 

@@ -10,8 +10,8 @@ from sklearn.base import ClassifierMixin
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.estimators.base import SpikeEstimator
-from linspike.estimators.readout import Code, Reader, log_probabilities, restore_code
-from linspike.estimators.samples import Samples
+from linspike.estimators.classes.readout import Code, Reader, log_probabilities, restore_code
+from linspike.estimators.classes.samples import Samples
 
 
 class ClassReader(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
