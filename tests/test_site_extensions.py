@@ -84,7 +84,7 @@ def test_the_page_of_the_command_line_has_every_command():
 def test_the_help_of_a_command():
     usage, paragraphs, options = command_help.describe(["fit"])
     assert usage == "linspike fit [OPTIONS] DATA"
-    assert paragraphs[0].startswith("Train a classifier on the rows of a table, and write")
+    assert paragraphs[0].startswith("Train a classifier on a table, and write the model")
     assert ("--target COL", "Column with the class of each row. [required]") in options
     assert (
         "--jobs INTEGER",

@@ -266,6 +266,7 @@ def _missing(data: str) -> str:
 EXPERIMENT = Experiment(
     Heading("events", "beyond the paper", "Events of a simulated camera and of a fingertip"),
     Protocol(EventCell, cells, seeds, trials, summarise),
+    needs=lambda: mnist_missing() and braille7_missing(),
     unable=lambda cell: _missing(cell.data),
     batch=1,
     cost=lambda cell: 5.0 if cell.data == BRAILLE else 60.0,
