@@ -1,0 +1,47 @@
+"""What an epoch costs for each input spike: dense events against sparse patterns."""
+
+import time
+
+import numpy as np
+import pytest
+
+import linspike as ls
+from linspike.datasets import moving_sensor_events
+
+SAMPLES = 60
+EPOCHS = 4
+
+
+def draw_bars():
+    """Images with a bar each, at ten angles, and its number."""
+    labels = np.arange(SAMPLES) % 10
+    rows, columns = np.mgrid[-14:14, -14:14] + 0.5
+    angles = (np.pi * labels / 10)[:, np.newaxis, np.newaxis]
+    distance = np.abs(rows * np.cos(angles) - columns * np.sin(angles))
+    return 255 * ((distance < 2.0) & (np.hypot(rows, columns) < 11)), labels
+
+
+def epoch_per_spike(patterns, labels):
+    """Seconds of an epoch for an input spike: the difference of long and short fits."""
+
+    def fit(epochs):
+        begun = time.perf_counter()
+        ls.SpikeClassifier(spikes=3, max_iter=epochs, random_state=0, n_jobs=1).fit(
+            patterns, labels
+        )
+        return time.perf_counter() - begun
+
+    fit(1)  # decays are prepared, code is loaded
+    shortest = [min(fit(epochs) for _ in range(5)) for epochs in (1, 1 + EPOCHS)]
+    return (shortest[1] - shortest[0]) / EPOCHS / len(patterns.times)
+
+
+@pytest.mark.parametrize("pool", [2, 4])
+def test_dense_events_cost_no_more_for_a_spike_than_sparse_ones(pool):
+    images, labels = draw_bars()
+    events = moving_sensor_events(images.astype(np.uint8), rng=0)
+    dense = ls.PoolEvents((34, 34, 2), pool).fit_transform(events)
+    rng = np.random.default_rng(0)
+    sparse = ls.poisson_patterns(SAMPLES, n_channels=500, duration=300.0, rate=0.005, rng=rng)
+    assert len(dense.times) > 2 * len(sparse.times)
+    assert epoch_per_spike(dense, labels) < 2.0 * epoch_per_spike(sparse, labels)
