@@ -303,3 +303,21 @@ def test_a_warm_start_interrupted_before_one_whole_epoch(monkeypatch):
         clf.fit(patterns, labels)
     monkeypatch.undo()
     assert same(clf, made(max_iter=2).fit(patterns, labels))
+
+
+def test_interrupted_while_an_epoch_is_scored(monkeypatch):
+    """An epoch without its scores is not whole."""
+    patterns, labels = noise()
+    clf, original = made(max_iter=9), ls.SpikeClassifier._accuracy
+
+    def interrupt(self, samples):
+        if self.n_iter_ == 3:
+            raise KeyboardInterrupt
+        return original(self, samples)
+
+    monkeypatch.setattr(ls.SpikeClassifier, "_accuracy", interrupt)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        clf.fit(patterns, labels)
+    monkeypatch.undo()
+    assert same(clf, made(max_iter=2).fit(patterns, labels))
+    assert clf.history_["accuracy"].size == 2

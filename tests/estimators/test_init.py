@@ -129,7 +129,24 @@ def test_neurons_do_not_depend_on_each_other():
     assert np.array_equal(driven_weights(ls.SRM(), patterns, targets[:1], 5), three[:1])
 
 
-def test_nothing_desired_or_no_drive_gives_the_plain_start():
+def test_a_neuron_of_which_no_spike_is_desired_starts_as_the_others():
+    patterns, _ = events(0.15, n_patterns=6)
+    targets = [ls.SpikeCounts([3] * 6), ls.SpikeCounts([0] * 6)]
+    weights = driven_weights(ls.SRM(), patterns, targets, 0)
+    assert np.median(ls.SRM().respond_many(weights, patterns).counts[1]) == pytest.approx(3, abs=1)
+
+
+def test_classes_that_are_not_there_yet_do_not_run_away():
+    patterns, labels = events(0.15)
+    seen = np.flatnonzero(labels < 5)
+    clf = ls.SpikeClassifier(random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ls.RunawayWarning)
+        clf.partial_fit(patterns[seen], labels[seen], classes=range(CLASSES))
+    assert clf.neuron_.respond_many(clf.weights_, patterns).counts.max() < 40
+
+
+def test_no_drive_gives_the_plain_start():
     empty = ls.PatternSet([], [], [0, 0, 0], 5, 100.0)
     plain = initial_weights(ls.SRM(), 1, 5, 3)
     for counts in ([0, 0], [1, 2]):

@@ -248,6 +248,21 @@ def test_neurons_that_run_away_are_given_up_within_an_epoch(n_chains):
         assert result.reason.startswith("ran away in epoch 1: far too many spikes")
 
 
+@pytest.mark.parametrize("n_chains", [1, 6])
+def test_a_neuron_whose_weights_fall_is_not_given_up(n_chains):
+    """Its responses are cut off for long, but it gets through."""
+    rng = np.random.default_rng(0)
+    patterns = ls.poisson_patterns(800, n_channels=100, duration=300.0, rate=0.05, rng=rng)
+    weights = np.full((n_chains, 100), 0.15)
+    counts = ls.SpikeCounts(np.arange(800) % 2)
+    steps = ls.Trainer(NEURON, ls.rules.MST(eta=1e-3), max_epochs=1)
+    first = NEURON.respond_many(weights[:1], patterns).counts
+    assert np.mean(first >= 68) == 1.0
+    for result in steps.fit_many(weights, patterns, counts, seeds=[0] * n_chains):
+        assert result.reason == "not converged within 1 epochs"
+        assert NEURON.respond_many(result.weights[None], patterns).counts.mean() < 30
+
+
 def test_more_spikes_than_desired_do_not_run_away_where_they_are_right():
     rng = np.random.default_rng(0)
     patterns = ls.poisson_patterns(400, n_channels=100, duration=300.0, rate=0.1, rng=rng)

@@ -254,8 +254,13 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             if end.runaway.any() and not warned:
                 warned = True
                 self._warn_runaway(int(end.runaway.sum()), done_before + end.epochs)
+            before = self.weights_, self.n_iter_
             self.weights_, self.n_iter_ = end.weights, done_before + end.epochs
-            scores = EpochScores(self.n_iter_, done_before + epochs, score())
+            try:
+                scores = EpochScores(self.n_iter_, done_before + epochs, score())
+            except KeyboardInterrupt:  # an epoch without its scores is not whole
+                self.weights_, self.n_iter_ = before
+                raise
             for name, value in scores.scores.items():
                 self.history_[name] = np.append(self.history_[name], value)
             if self.verbose:

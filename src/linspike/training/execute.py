@@ -149,7 +149,8 @@ class Job:
         # One place more than all of them can fill: a full list would end a pass early.
         capacity = n * workspace.actual.size + 1
         found = Spikes(np.empty(capacity), np.empty(capacity, np.int32))
-        return task, workspace, ChainBatch(block, found, *np.zeros((2, n), np.int64))
+        patterns, in_row = np.zeros((2, n), np.int64)
+        return task, workspace, ChainBatch(block, found, patterns, in_row, np.zeros(n))
 
     def _look_for_obstacles(self, task: kernel.ChainTask) -> None:
         failed = np.flatnonzero(self.state.status != kernel.CONVERGED)

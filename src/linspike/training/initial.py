@@ -49,8 +49,9 @@ def driven_weights(
     Weights times g have the spikes that the weights have at the threshold over g. So the weights of
     a neuron are multiplied by the threshold over the median of critical thresholds, each for the
     desired count of its pattern. Where that would enlarge them, their mean alone is enlarged:
-    larger differences would only have to be unlearned. A neuron of which no spike is desired, or
-    that most patterns cannot drive, has weights of `initial_weights`.
+    larger differences would only have to be unlearned. A neuron of which no spike is desired starts
+    as if every pattern should have as many as are desired of any. One that most patterns cannot
+    drive has weights of `initial_weights`.
 
     Parameters
     ----------
@@ -59,21 +60,22 @@ def driven_weights(
     patterns : PatternSet
         The inputs.
     targets : list of SpikeTimes or SpikeCounts
-        One per neuron. Patterns with no desired spike do not matter.
+        One per neuron. Patterns of which no spike is desired do not matter, if others are.
     seed : int
         Seed of the weights.
     until : float, optional
         Horizon, as for `SRM.respond`.
     """
     weights = initial_weights(neuron, len(targets), patterns.n_channels, seed)
-    for row, target in zip(weights, targets, strict=True):
-        counts = _count_spikes(target)
-        driving = np.flatnonzero(counts > 0)
-        if driving.size:
-            places = np.linspace(0, driving.size - 1, min(MOST_PATTERNS, driving.size))
-            chosen = driving[places.astype(np.int64)]
-            cases = [(patterns[int(p)], int(counts[p])) for p in chosen]
-            row[:] = _follow_drive(neuron, row, cases, until)
+    desired = [_count_spikes(target) for target in targets]
+    most = max(1, *(int(counts.max()) for counts in desired))
+    for row, own in zip(weights, desired, strict=True):
+        counts = own if own.any() else np.full(own.size, most)
+        driving = np.flatnonzero(counts)
+        places = np.linspace(0, driving.size - 1, min(MOST_PATTERNS, driving.size))
+        chosen = driving[places.astype(np.int64)]
+        cases = [(patterns[int(p)], int(counts[p])) for p in chosen]
+        row[:] = _follow_drive(neuron, row, cases, until)
     return weights
 
 

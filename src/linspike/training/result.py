@@ -25,8 +25,8 @@ class Ending(Enum):
     #: A weight became infinite or NaN.
     NOT_FINITE = "weights no longer finite after {epochs} epochs"
     #: Most patterns had far too many spikes for five epochs in a row, or a hundred wrong responses
-    #: of one epoch were cut off, one after the other.
-    RAN_AWAY = "ran away in epoch {epochs}: far too many spikes for most patterns"
+    #: of one epoch were cut off, one after the other, while the weights did not fall.
+    RAN_AWAY = "ran away in epoch {epochs}: far too many spikes for one pattern after the other"
     #: Ctrl-C.
     INTERRUPTED = "interrupted after {epochs} epochs"
     #: `on_epoch` returned True.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from linspike._typing import Ints
+from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
@@ -22,6 +22,8 @@ from linspike.kernels.training.chain import (
     is_met,
     keep_weights,
     respond,
+    runs_away,
+    sum_weights,
     take_step,
 )
 from linspike.kernels.training.state import (
@@ -45,6 +47,7 @@ class ChainBatch(NamedTuple):
     found: Spikes  # buffer for all spikes of a pass
     runaway_patterns: Ints  # (chains,), patterns with far too many spikes in this epoch
     full_in_row: Ints  # (chains,), wrong responses, all cut off, since one that was not
+    sums_before: Floats  # (chains,), sums of the weights when the first of them came
 
 
 @borrowing
@@ -117,8 +120,10 @@ def train_batch(
                 # Of counts only the number of spikes matters, not what the buffer holds.
                 if is_met(data, g, p, options, workspace.actual[:n], options.skip_below, capacity):
                     continue
+                if batch.full_in_row[g] == 0 or batch.full_in_row[g] == RUNAWAY_RESPONSES:
+                    batch.full_in_row[g], batch.sums_before[g] = 0, sum_weights(state, g)
                 batch.full_in_row[g] += n == capacity
-                if batch.full_in_row[g] == RUNAWAY_RESPONSES:
+                if runs_away(batch.full_in_row[g], batch.sums_before[g], state, g):
                     state.status[g] = RAN_AWAY
                     continue
                 n = respond(data, p, task.constants, state.weights[g], workspace.actual)
@@ -129,7 +134,7 @@ def train_batch(
                     state.status[g] = BAD_OUTCOME
                 copy_weights(state, g, batch.block)
         for g in range(n_chains):
-            ends_now = batch.full_in_row[g] == RUNAWAY_RESPONSES
+            ends_now = state.status[g] == RAN_AWAY and batch.full_in_row[g] == RUNAWAY_RESPONSES
             if state.status[g] == RUNNING or ends_now:
                 # Stopped, it undoes the steps of an epoch that is not whole.
                 end_epoch(task, g, batch.runaway_patterns[g], stop, state, workspace)

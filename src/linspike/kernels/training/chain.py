@@ -43,8 +43,9 @@ from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squ
 # A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
 # at best, and its steps are the largest problems there are. It is given up.
 RUNAWAY_EPOCHS = 5
-# The same within an epoch of many patterns: wrong responses, all of them cut off.
-RUNAWAY_RESPONSES = 100
+# The same within an epoch of many patterns: so many wrong responses, all of them cut off, while the
+# sum of the weights has not fallen by this share. A neuron whose weights fall may recover.
+RUNAWAY_RESPONSES, RECOVERY = 100, 1e-3
 STOPPED = -1  # right responses, if the evaluation of them was stopped
 
 
@@ -262,6 +263,23 @@ def begin_chain(
 
 
 @borrowing
+def sum_weights(state: ChainState, g: int) -> float:
+    """Return the sum of the weights of chain g."""
+    total = 0.0
+    for weight in state.weights[g]:
+        total += weight
+    return total
+
+
+@borrowing
+def runs_away(full_in_row: int, sum_before: float, state: ChainState, g: int) -> bool:
+    """Return whether enough responses in a row were cut off and the weights have not fallen."""
+    if full_in_row < RUNAWAY_RESPONSES:
+        return False
+    return sum_weights(state, g) > sum_before - RECOVERY * abs(sum_before)
+
+
+@borrowing
 def keep_weights(state: ChainState, g: int) -> None:
     """Keep weights and velocity of chain g, for `restore_weights`."""
     for c in range(state.weights.shape[1]):
@@ -292,10 +310,7 @@ def end_epoch(
     evaluation is stopped, the epoch is not whole: its steps are undone.
     """
     n_patterns = task.data.horizons.size
-    total = 0.0
-    for weight in state.weights[g]:
-        total += weight
-    if not math.isfinite(total):
+    if not math.isfinite(sum_weights(state, g)):
         state.epochs[g] += 1
         state.status[g] = NOT_FINITE
         return 0, math.nan
@@ -361,6 +376,7 @@ def train_chain(
         shuffle(workspace.order, epochs.seed, epochs.done_before + epoch)
         workspace.outcomes[:] = 0
         runaway_patterns = full_in_row = 0
+        sum_before = 0.0
         for i in range(n_patterns):
             if stop[0]:
                 restore_weights(state, 0)
@@ -374,8 +390,10 @@ def train_chain(
             # Responses well inside the criterion are left alone: steps on them would undo others.
             if is_met(data, 0, p, options, actual, options.skip_below, capacity):
                 continue
+            if full_in_row == 0 or full_in_row == RUNAWAY_RESPONSES:
+                full_in_row, sum_before = 0, sum_weights(state, 0)
             full_in_row += n == capacity
-            if full_in_row == RUNAWAY_RESPONSES:
+            if runs_away(full_in_row, sum_before, state, 0):
                 state.status[0] = RAN_AWAY
                 break
             outcome = take_step(

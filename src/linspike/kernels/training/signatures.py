@@ -119,6 +119,7 @@ _BATCH = ChainBatch(
     found=Spikes(times=_ROW, neurons=np.zeros(1, np.int32)),
     runaway_patterns=_INTS,
     full_in_row=_INTS,
+    sums_before=_ROW,
 )
 
 STEP_SIGNATURE = types.int64(
