@@ -192,3 +192,11 @@ def test_nested_lists_of_spike_times_name_the_remedy(X, encoder):
 def test_nested_lists_of_equal_lengths_name_it_too():
     with pytest.raises(ls.ParameterError, match=r"RasterEncoder\(dt=.*PatternSet\.from_lists"):
         ls.SpikeClassifier().fit([[[1.0], [3.0]], [[4.0], [5.0]]], [0, 1])
+
+
+@pytest.mark.parametrize("wrap", [lambda events: events, lambda events: [events, events]])
+def test_structured_arrays_have_a_remedy(wrap):
+    events = np.zeros(4, dtype=[("t", int), ("x", int), ("y", int), ("p", int)])
+    message = r"'X' .* Got structured arrays instead. Use PatternSet.from_structured\(events"
+    with pytest.raises(ls.ParameterError, match=message):
+        ls.SpikeClassifier().fit(wrap(events), [0, 1])

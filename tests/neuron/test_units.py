@@ -58,3 +58,16 @@ def test_no_warning_where_the_horizon_is_later_or_one_pattern_longer():
     longer = ls.PatternSet([], [], [0, 0], 4, 0.5)
     NEURON.respond_many(np.zeros((1, 4)), ls.PatternSet.concatenate([SHORT, longer]))
     ls.SRM(tau_m=1.0, tau_s=0.2).respond_many(np.zeros((1, 4)), SHORT)
+
+
+def test_seconds_in_a_long_window_are_recognised_by_their_last_spike():
+    rng = np.random.default_rng(0)
+    seconds = rng.uniform(0.0, 0.2, 400)
+    patterns = ls.PatternSet.from_events(
+        seconds, rng.integers(0, 5, 400), np.arange(400) % 10, time_unit="ms", window=200.0
+    )
+    with pytest.warns(ls.UnitWarning, match=r"all spikes come within 0.19\d* ms.*time_unit='s'"):
+        ls.SRM().respond_many(np.full((1, 5), 0.1), patterns)
+    with pytest.warns(ls.UnitWarning, match="all spikes come within") as found:
+        ls.SpikeClassifier(max_iter=1).fit(patterns, np.arange(10) % 2)
+    assert {warning.filename for warning in found} == {__file__}

@@ -302,7 +302,8 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         of = f"{n_neurons} of {len(self.weights_)} neurons"
         warnings.warn(
             f"{type(self).__name__}: {of} responded to most samples with far too many spikes in "
-            f"epoch {epoch}. Smaller initial weights (init=) or smaller steps (rule=) may help.",
+            f"epoch {epoch}. Fewer desired spikes, smaller initial weights (init=) or smaller "
+            "steps (rule=) may help.",
             RunawayWarning,
             stacklevel=caller_level(),
         )

@@ -47,8 +47,11 @@ def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any
 
     The shape of rasters is left to their encoder.
     """
+    domain = "a table of numbers, or spikes as a PatternSet"
+    if _has_fields(X):
+        got, remedy = Words("structured arrays"), "Use PatternSet.from_structured(events, ...)."
+        raise ParameterError.of("X", type(estimator).__name__, domain, got, remedy)
     if _is_ragged(X):
-        domain = "a table of numbers, or spikes as a PatternSet"
         got = Words("nested lists of different lengths")
         raise ParameterError.of("X", type(estimator).__name__, domain, got, LISTS)
     tags = input_tags(encoder)
@@ -66,6 +69,12 @@ def check_numbers(estimator: Any, X: Any, encoder: Any, *, fitting: bool) -> Any
     if fitting:
         estimator.n_features_in_ = math.prod(values.shape[1:])
     return values
+
+
+def _has_fields(X: Any) -> bool:
+    """Return whether X is a structured array or a list of them; mostly these are events."""
+    first = X[0] if isinstance(X, (list, tuple)) and len(X) else X
+    return isinstance(first, np.ndarray) and first.dtype.names is not None
 
 
 def _is_ragged(X: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Bools, Floats
-from linspike.errors import ParameterError, UnitWarning
+from linspike.errors import ParameterError, UnitWarning, caller_level
 
 DOMAIN = "a length or a tuple (start, end), in ms"
 
@@ -42,4 +42,4 @@ def warn_empty(n_spikes: int, n_inside: int, owner: str, remedy: str) -> None:
     """Warn if there are spikes, but none in any window."""
     if n_spikes and not n_inside:
         text = f"{owner}: none of the {n_spikes} spikes is in a window. {remedy}"
-        warnings.warn(text, UnitWarning, stacklevel=3)
+        warnings.warn(text, UnitWarning, stacklevel=caller_level())

@@ -10,7 +10,7 @@ import numpy as np
 
 from linspike._typing import Floats, Ints
 from linspike._validation import check_float_array, check_integer, check_real, describe_value
-from linspike.errors import ParameterError, RunawayWarning, UnitWarning, Words
+from linspike.errors import ParameterError, RunawayWarning, UnitWarning, Words, caller_level
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.ragged import Ragged
@@ -20,6 +20,7 @@ FREE_SPIKES = 1000
 SPIKES_PER_INPUT = 10
 MOST_SPIKES = 10**9
 SHORTEST = 0.1  # pattern that a neuron can respond to, in tau_s
+MANY = 100  # spikes; a few may all come early
 SECONDS = (
     "If the times are in seconds, multiply them by 1000, or name the unit: "
     "PatternSet.from_events(..., time_unit='s')."
@@ -122,33 +123,40 @@ def check_patterns(patterns: Any, owner: str) -> PatternSet:
     raise ParameterError.of("patterns", owner, "a PatternSet", describe_value(patterns), remedy)
 
 
-def warn_units(ragged: Ragged, horizons: Floats, tau_s: float, owner: str, stacklevel: int) -> None:
-    """Warn if all patterns are very short for the neuron, or rates very high."""
+def warn_units(ragged: Ragged, horizons: Floats, tau_s: float, owner: str) -> None:
+    """Warn if all patterns or all their spikes end very early for the neuron, or rates are high."""
     longest = max(float(ragged.durations.max()), float(horizons.max()))
     if longest < SHORTEST * tau_s:
-        return warn_short(longest, tau_s, owner, stacklevel + 1)
+        return warn_short(longest, tau_s, owner)
+    if ragged.times.size >= MANY and 0.0 < ragged.times.max() < SHORTEST * tau_s:
+        warnings.warn(
+            f"{owner}: all spikes come within {ragged.times.max():.3g} ms, which is short for a "
+            f"neuron with tau_s = {tau_s:g} ms. {SECONDS}",
+            UnitWarning,
+            stacklevel=caller_level(),
+        )
     total = ragged.n_channels * float(ragged.durations.sum())
     if ragged.times.size >= HIGH_RATE * total:
-        warn_high_rate(ragged.times.size, total, owner, SECONDS, stacklevel + 1)
+        warn_high_rate(ragged.times.size, total, owner, SECONDS)
 
 
-def warn_short(longest: float, tau_s: float, owner: str, stacklevel: int) -> None:
+def warn_short(longest: float, tau_s: float, owner: str) -> None:
     """Warn if even the longest pattern is much shorter than tau_s."""
     if longest < SHORTEST * tau_s:
         warnings.warn(
             f"{owner}: the patterns are at most {longest:.3g} ms long, which is short for a "
             f"neuron with tau_s = {tau_s:g} ms. {SECONDS}",
             UnitWarning,
-            stacklevel=stacklevel + 1,
+            stacklevel=caller_level(),
         )
 
 
-def warn_runaway(responses: int, cap: str, remedy: str, owner: str, stacklevel: int) -> None:
+def warn_runaway(responses: int, cap: str, remedy: str, owner: str) -> None:
     """Warn that responses were cut off at the cap on spikes."""
     which = "a response" if responses == 1 else f"{responses} responses"
     warnings.warn(
         f"{owner} cut {which} off at {cap}: the weights are very large for this threshold. "
         f"{remedy}",
         RunawayWarning,
-        stacklevel=stacklevel + 1,
+        stacklevel=caller_level(),
     )

@@ -78,7 +78,7 @@ def graded_counts(
     if not selected.all():
         cap = f"{FREE_SPIKES} spikes and {SPIKES_PER_INPUT} for every input"
         remedy = "What was cut off has no grade."
-        warn_runaway(int((~selected).sum()), cap, remedy, owner, stacklevel=2)
+        warn_runaway(int((~selected).sum()), cap, remedy, owner)
     if contested:
         leading = counts == counts.max(axis=0)
         selected &= leading & (leading.sum(axis=0) > 1)

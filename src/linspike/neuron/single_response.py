@@ -38,5 +38,5 @@ def find_response(
         size = min(4 * size, cap)
     truncated = n == cap or not finite
     if truncated:
-        warn_runaway(1, CAP, REMEDY, owner, stacklevel=4)
+        warn_runaway(1, CAP, REMEDY, owner)
     return SpikeTrain._trusted(out[:n].copy(), horizon, truncated)

@@ -155,7 +155,7 @@ class SRM:
         """
         w = check_weights(weights, check_pattern(pattern, "respond").n_channels, 1, "respond")
         horizon = check_horizon(until, pattern.duration, "respond")
-        warn_short(max(horizon, pattern.duration), self.tau_s, "respond", stacklevel=2)
+        warn_short(max(horizon, pattern.duration), self.tau_s, "respond")
         return self._respond(w, pattern, horizon, max_spikes, "respond")
 
     def _respond(
@@ -198,10 +198,10 @@ class SRM:
         owner = "respond_many"
         w = check_weights(weights, check_patterns(patterns, owner).n_channels, 2, owner)
         given = make_batch_input(patterns, until, max_spikes, self, owner)
-        warn_units(patterns._ragged, given.horizons, self.tau_s, owner, stacklevel=2)
+        warn_units(patterns._ragged, given.horizons, self.tau_s, owner)
         responses = respond_all(given, w, thread_count(threads, owner))
         if responses.truncated.any():
-            warn_runaway(int(responses.truncated.sum()), CAP, REMEDY, owner, stacklevel=2)
+            warn_runaway(int(responses.truncated.sum()), CAP, REMEDY, owner)
         return responses
 
     def potential(

@@ -15,7 +15,7 @@ from linspike._validation import (
     check_integer,
     describe_value,
 )
-from linspike.errors import ParameterError, UnitWarning, Words
+from linspike.errors import ParameterError, UnitWarning, Words, caller_level
 from linspike.spikes.convert import Flat
 from linspike.spikes.units import TIME_UNITS, to_ms
 
@@ -221,7 +221,7 @@ def _warn_outside(what: str) -> None:
         "window=(start, end) cuts without a warning."
     )
     # Up to the caller of PatternSet.from_events: this, _cut, sort_events, _assemble, from_events.
-    warnings.warn(f"{OWNER}: {what} and left out. {remedy}", UnitWarning, stacklevel=6)
+    warnings.warn(f"{OWNER}: {what} and left out. {remedy}", UnitWarning, stacklevel=caller_level())
 
 
 def _refuse_events(

@@ -77,7 +77,7 @@ def _rates(rate: Any, width: int, owner: str) -> Floats:
 def _warn_hertz(rate: float, channel_ms: float, owner: str) -> None:
     """Warn of a rate that looks like hertz, before as many spikes are drawn."""
     remedy = f"If the rate is in hertz, divide it by 1000: rate={rate / 1e3:.3g}."
-    warn_high_rate(rate * channel_ms, channel_ms, owner, remedy, stacklevel=3)
+    warn_high_rate(rate * channel_ms, channel_ms, owner, remedy)
 
 
 def poisson_trains(

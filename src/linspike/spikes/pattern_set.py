@@ -221,7 +221,7 @@ class PatternSet(Frozen):
         patterns = cls(*flat, n_channels, durations)
         remedy = "If the times are not in the unit that was named, name another time_unit."
         total = n_channels * float(durations.sum())
-        warn_high_rate(flat.times.size, total, "PatternSet", remedy, stacklevel=3)
+        warn_high_rate(flat.times.size, total, "PatternSet", remedy)
         return patterns
 
     @classmethod

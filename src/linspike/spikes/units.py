@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from linspike._typing import Floats
-from linspike.errors import UnitWarning
+from linspike.errors import UnitWarning, caller_level
 
 TIME_UNITS = ("s", "ms", "us", "ns")
 PER_MS = {"us": 1e3, "ns": 1e6}
@@ -27,9 +27,7 @@ def from_ms(times: Floats, unit: str) -> Floats:
     return times * PER_MS[unit] if unit in PER_MS else times
 
 
-def warn_high_rate(
-    n_spikes: float, channel_ms: float, owner: str, remedy: str, stacklevel: int
-) -> None:
+def warn_high_rate(n_spikes: float, channel_ms: float, owner: str, remedy: str) -> None:
     """Warn if so many spikes in so many milliseconds of all channels make an unlikely rate."""
     if n_spikes < FEWEST_SPIKES or n_spikes < HIGH_RATE * channel_ms:
         return
@@ -38,5 +36,5 @@ def warn_high_rate(
         f"{owner}: channels fire {rate:.3g} spikes per millisecond in the mean, "
         f"{1e3 * rate:.3g} hertz. {remedy}",
         UnitWarning,
-        stacklevel=stacklevel + 1,
+        stacklevel=caller_level(),
     )

@@ -88,7 +88,7 @@ def check_chain(run: Run, chain: Chain) -> None:
     horizons = horizons_of(chain.patterns._ragged, run.until)
     _check_targets(targets, horizons, owner)
     _check_step_factor(run.step_factor, horizons.size, owner)
-    warn_units(chain.patterns._ragged, horizons, 1.0 / run.constants.m.rate_s, owner, stacklevel=3)
+    warn_units(chain.patterns._ragged, horizons, 1.0 / run.constants.m.rate_s, owner)
 
 
 def check_seed(seed: Any, owner: str) -> int:
