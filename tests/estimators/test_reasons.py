@@ -79,3 +79,14 @@ def test_a_file_keeps_them(tmp_path):
     assert again.reason_ == clf.reason_
     assert again.temperature_ == clf.temperature_
     assert np.array_equal(again.predict_proba(patterns), clf.predict_proba(patterns))
+
+
+@pytest.mark.parametrize("how", [{}, {"jitter": 0.1}])
+def test_samples_have_the_numbers_of_x(how):
+    rows = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 1.0], [3.0, 4.0], [2.0, 2.0]])
+    clf = ls.SpikeClassifier(max_iter=2, random_state=0, **how)
+    clf.fit(rows, ["a", "a", "b", "b", "b"], sample_weight=[0.0, 1.0, 1.0, 1.0, 1.0])
+    assert "patterns 1 and 3 have the same input" in clf.reason_[0]
+    mapper = ls.SpikeMapper(max_iter=2, random_state=0, **how)
+    mapper.fit(rows, [[5.0], [4.0], [], [8.0], []], sample_weight=[0.0, 1.0, 0.0, 1.0, 1.0])
+    assert "patterns 1 and 3 have the same input" in mapper.reason_[0]

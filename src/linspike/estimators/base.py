@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from linspike._typing import Floats
+from linspike._typing import Floats, Ints
 from linspike._validation import check_flag, check_integer, check_real
 from linspike.encoders.spike_transformer import takes_spikes
 from linspike.errors import ParameterError, RunawayWarning, caller_level
@@ -231,14 +231,16 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         *,
         epochs: int,
         step_factor: Floats | None = None,
+        numbers: Ints | None = None,
         **options: Any,
     ) -> None:
         """Train the neurons for up to `epochs` more epochs.
 
         After each of them `score` goes into the history, and every callback is called; one that
         returns True ends training. An interrupt leaves the neurons as they were after the last
-        whole epoch; before there is one, it is raised.
+        whole epoch; before there is one, it is raised. Reasons name samples by their numbers.
         """
+        numbers = np.arange(len(patterns)) if numbers is None else numbers
         done_before, self.converged_, warned = self.n_iter_, False, False
         self.reason_ = [INTERRUPTED] * len(self.weights_)
         self.rule_ = rule_of(self.rule, type(self).__name__)
@@ -276,6 +278,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 seeds=[self.seed_] * len(self.weights_),
                 step_factor=step_factor,
                 first_epoch=done_before,
+                pattern_numbers=np.resize(numbers, len(patterns)),  # copies have that of theirs
                 threads=self._threads(),
                 on_epoch=monitor,
             )

@@ -105,8 +105,7 @@ class SpikeClassifier(ClassLearner):
         Whether every response was right in the end.
     reason_ : list of str
         Why training ended, for each neuron, as `FitResult.reason`: it names samples that
-        contradict each other. They are counted as in X, without those that were held out or of
-        weight 0.
+        contradict each other, by their places in X.
     history_ : dict of arrays
         For each epoch of the last call: "accuracy" on the training data, and
         "validation_accuracy" with early stopping; by `sample_weight` where it was given.

@@ -73,7 +73,7 @@ class SpikeMapper(SpikeEstimator):
         Whether every train was learned.
     reason_ : list of str
         Why training ended, for each neuron, as `FitResult.reason`: it names targets that are
-        impossible or contradict each other. Samples of weight 0 are not counted in it.
+        impossible or contradict each other, by their places in X.
     n_iter_, history_, encoder_, neuron_, rule_, n_features_in_
         As for `SpikeClassifier`; `history_` holds "learned", the share of trains that are, and
         "distance", the mean van Rossum distance.
@@ -149,6 +149,7 @@ class SpikeMapper(SpikeEstimator):
             n_samples = count_samples(values)
             desired = _desired(y, n_samples, self.n_outputs_ if going_on else None)
             weights = check_sample_weight(sample_weight, n_samples, "fit")
+            used = np.arange(n_samples)
             if weights is not None and not weights.all():
                 used = np.flatnonzero(weights)
                 values, weights = values[used], weights[used]
@@ -167,6 +168,7 @@ class SpikeMapper(SpikeEstimator):
                 [on_epoch],
                 epochs=self.max_iter,
                 step_factor=None if weights is None else weights / weights.max(),
+                numbers=used,
                 criterion=self.criterion,
                 tolerance=self.tolerance,
                 schedule=CONSTANT,

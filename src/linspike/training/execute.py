@@ -155,7 +155,9 @@ class Job:
     def _look_for_obstacles(self, task: kernel.ChainTask) -> None:
         failed = np.flatnonzero(self.state.status != kernel.CONVERGED)
         if failed.size:
-            self.obstacles = first_obstacles(task, [int(g) for g in failed])
+            self.obstacles = first_obstacles(
+                task, [int(g) for g in failed], self.run.pattern_numbers
+            )
 
 
 def make_jobs(run: Run, chains: list[Chain], threads: int) -> list[Job]:

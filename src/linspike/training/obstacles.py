@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Ints
 from linspike.kernels.training.state import ChainData, ChainTask
 from linspike.kernels.trains.distances import times_met
 from linspike.training.result import Ending
@@ -18,19 +19,23 @@ MOST_RISE = 20.0
 MOST_SHOWN, DIGITS = 4, 4  # desired times in a sentence, and their decimals
 
 
-def first_obstacles(task: ChainTask, chains: list[int]) -> dict[int, str]:
-    """Return the first obstacle of each of these chains that has one."""
+def first_obstacles(task: ChainTask, chains: list[int], numbers: Ints | None) -> dict[int, str]:
+    """Return the first obstacle of each of these chains that has one; numbers name the patterns."""
     equal = find_equal_patterns(task.data)
-    found = {g: next(find_obstacles(task, g, equal), "") for g in chains}
+    found = {g: next(find_obstacles(task, g, equal, numbers), "") for g in chains}
     return {g: obstacle for g, obstacle in found.items() if obstacle}
 
 
-def find_obstacles(task: ChainTask, g: int, equal: list[list[int]]) -> Iterator[str]:
+def find_obstacles(
+    task: ChainTask, g: int, equal: list[list[int]], numbers: Ints | None = None
+) -> Iterator[str]:
     """Yield a sentence for each target of chain g that no weights can meet, as far as is found.
 
-    equal holds the groups of `find_equal_patterns`.
+    equal holds the groups of `find_equal_patterns`. Patterns are named by their numbers; 0, 1, ...
+    unless given.
     """
     data = task.data
+    numbers = np.arange(data.horizons.size) if numbers is None else numbers
     begins, ends = data.events.offsets[:-1], data.events.offsets[1:]
     # The first input of each pattern; where there is none, one that never comes.
     first_input = np.full(begins.size, np.inf)
@@ -39,26 +44,26 @@ def find_obstacles(task: ChainTask, g: int, equal: list[list[int]]) -> Iterator[
     n_desired = np.diff(data.offsets)
     silent = (first_input >= data.horizons) & ((n_desired > 0) | (data.counts[g] > 0))
     for p in np.flatnonzero(silent):
-        yield Ending.NO_INPUT.value.format(pattern=p)
+        yield Ending.NO_INPUT.value.format(pattern=numbers[p])
     for p in np.flatnonzero(~silent & (n_desired > 0)):
         desired = data.times[data.offsets[p]]
         if desired <= first_input[p]:
             times = {"desired": desired, "first_input": first_input[p]}
-            yield Ending.TOO_EARLY.value.format(pattern=p, **times)
-    yield from _find_close_spikes(task)
+            yield Ending.TOO_EARLY.value.format(pattern=numbers[p], **times)
+    yield from _find_close_spikes(task, numbers)
     for first, *others in equal:
         for other in others:
             if not _may_both_be_met(task, g, first, other):
                 yield Ending.SAME_INPUT.value.format(
-                    pattern=first,
-                    other=other,
+                    pattern=numbers[first],
+                    other=numbers[other],
                     desired=_describe_target(data, g, first),
                     other_desired=_describe_target(data, g, other),
                 )
                 break
 
 
-def _find_close_spikes(task: ChainTask) -> Iterator[str]:
+def _find_close_spikes(task: ChainTask, numbers: Ints) -> Iterator[str]:
     """Yield a sentence for each two desired spikes that are too close.
 
     From t to the next spike at u, V0 rises by w (X(u) - X(t)), and must make up for the reset, of
@@ -68,7 +73,7 @@ def _find_close_spikes(task: ChainTask) -> Iterator[str]:
     pattern_of = np.repeat(np.arange(data.offsets.size - 1), np.diff(data.offsets))
     for i in np.flatnonzero(np.diff(pattern_of) == 0):
         gap = data.times[i + 1] - data.times[i]
-        names = {"pattern": pattern_of[i], "desired": round(float(data.times[i]), DIGITS)}
+        names = {"pattern": numbers[pattern_of[i]], "desired": round(float(data.times[i]), DIGITS)}
         if gap == 0.0:
             yield Ending.TWICE.value.format(**names)
             continue

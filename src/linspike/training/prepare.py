@@ -66,6 +66,7 @@ class Run:
     step_factor: Any  # one factor per pattern, or None
     factors: Floats  # (epochs,), of the schedule
     done_before: int  # epochs of earlier calls
+    pattern_numbers: Ints | None = None  # in messages; 0, 1, ... unless given
 
     @property
     def max_epochs(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -169,6 +169,7 @@ class Trainer:
         step_factor: Any = None,
         first_epoch: int = 0,
         history: bool = False,
+        pattern_numbers: Any = None,
         threads: int | None = None,
         progress: Progress | None = None,
         on_epoch: OnEpoch | None = None,
@@ -187,6 +188,8 @@ class Trainer:
             One per chain.
         step_factor, first_epoch, history
             As for `fit`, and the same for all chains.
+        pattern_numbers : array of int, optional
+            Numbers of the patterns in `FitResult.reason`; 0, 1, ... unless given.
         threads : int, optional
             Number of threads; one per core unless given.
         progress : callable, optional
@@ -196,6 +199,8 @@ class Trainer:
         """
         owner = "fit_many"
         run = self._make_run(owner, first_epoch, step_factor, history=history)
+        if pattern_numbers is not None:
+            run = replace(run, pattern_numbers=np.array(pattern_numbers, dtype=np.int64))
         chains = _make_chains(weights, patterns, targets, seeds)
         for chain in {(id(each.patterns), id(each.targets)): each for each in chains}.values():
             check_chain(run, chain)

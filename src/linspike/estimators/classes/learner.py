@@ -92,6 +92,7 @@ class ClassLearner(ClassReader):
             [on_epoch, None if held_out is None else stop_early],
             epochs=epochs,
             step_factor=step_factor,
+            numbers=samples.numbers,
             at_least=self.code_.at_least,
             schedule=CONSTANT if self.schedule is None else self.schedule,
         )

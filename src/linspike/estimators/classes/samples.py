@@ -23,16 +23,22 @@ class Samples(NamedTuple):
         Places of their labels in `classes_`.
     weights : array of float or None
         Their weights, positive; None if all weigh the same.
+    numbers : array of int or None
+        Their numbers among all samples that were passed, where these are not 0, 1, ...
     """
 
     values: Any
     indices: Ints
     weights: Floats | None
+    numbers: Ints | None = None
 
     def take(self, rows: Ints) -> Self:
         """Return some of the samples."""
         weights = None if self.weights is None else self.weights[rows]
-        return self._replace(values=self.values[rows], indices=self.indices[rows], weights=weights)
+        numbers = rows if self.numbers is None else self.numbers[rows]
+        return self._replace(
+            values=self.values[rows], indices=self.indices[rows], weights=weights, numbers=numbers
+        )
 
     def drop_weightless(self) -> Self:
         """Return the samples with a weight above 0."""
