@@ -123,6 +123,28 @@ def test_a_classifier_names_classes_by_bare_counts(flowers):
     assert again == report
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ls.SpikeClassifier(ls.FirstEvents(1), max_iter=3, random_state=0),
+        lambda: ls.SpikeClassifier(ls.ThinEvents(2), max_iter=3, random_state=0),
+        lambda: ls.make_event_classifier(150.0, folds=3, max_iter=3, random_state=0),
+    ],
+    ids=["first", "thinned", "events"],
+)
+def test_an_encoder_of_spikes_acts_as_in_predict(make):
+    labels = np.arange(len(PATTERNS)) % 3
+    clf = make().fit(PATTERNS, labels)
+    report = ls.deploy_check(clf, PATTERNS, labels=labels, dts=[0.5])
+    encoded = clf.encoder_.transform(PATTERNS)
+    assert encoded.times.size < PATTERNS.times.size
+    own = clf.neuron_.respond_many(clf.weights_, encoded).counts
+    assert report.n_spikes == own.sum() > 0
+    assert report.reference.accuracy == pytest.approx((own.argmax(axis=0) == labels).mean())
+    with pytest.raises(ls.SpikeDataError, match="X has 7 channels, .* expecting 40 as in fit"):
+        ls.deploy_check(clf, ls.poisson_patterns(2, n_channels=7, duration=9.0, rate=0.1, rng=0))
+
+
 def test_a_time_code_is_read_by_its_trains():
     encoder = ls.PopulationEncoder(duration=50.0)
     clf = ls.SpikeClassifier(encoder, code="times", spikes=2, max_iter=5, random_state=0)

@@ -47,8 +47,9 @@ def deploy_check(
     model : Model, SpikeClassifier or SpikeMapper
         What was learned; an estimator must be fitted.
     patterns : PatternSet
-        The inputs. For an estimator that learned from numbers also the numbers, which its encoder
-        turns into spikes.
+        The inputs. Those of an estimator pass its encoder, as in `predict`: numbers become spikes,
+        and a transformer of spikes, such as `FirstEvents`, acts on the patterns. Where the encoder
+        takes numbers, a PatternSet is what it returned.
     labels : array, optional
         The true class of each pattern, for accuracies. Of a classifier its labels, read by its
         code; of a `Model` numbers of neurons, of which the one with most spikes names the class.
@@ -113,8 +114,10 @@ def _as_model(model: Any) -> tuple[Model, float | None]:
 
 def _as_patterns(model: Any, plain: Model, patterns: Any) -> PatternSet:
     """Return the inputs as spikes over the channels of the weights."""
-    if isinstance(patterns, PatternSet) or isinstance(model, Model):
+    if isinstance(model, Model):
         inputs = check_patterns(patterns, OWNER)
+    elif isinstance(patterns, PatternSet) and not _transforms_spikes(model):
+        inputs = patterns
     else:
         inputs = model._patterns(patterns)
     n_channels = plain.weights.shape[1]
@@ -124,6 +127,13 @@ def _as_patterns(model: Any, plain: Model, patterns: Any) -> PatternSet:
             f"Got {inputs.n_channels} instead."
         )
     return inputs
+
+
+def _transforms_spikes(model: Any) -> bool:
+    """Return whether spikes pass an encoder of the estimator, as they do in `predict`."""
+    from linspike.encoders.spike_transformer import takes_spikes
+
+    return model.encoder_ is not None and takes_spikes(model.encoder_)
 
 
 def _listed(values: Any, name: str) -> list[Any]:

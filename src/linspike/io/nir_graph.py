@@ -40,7 +40,8 @@ def to_nir(
 ) -> None:
     """Write neuron and weights of a model as a NIR graph: Input, Linear, CubaLIF, Output.
 
-    Rule and notes of the model are not written. An old file stays until all is written.
+    Rule, notes and an estimator's encoder are not written: the graph takes spikes that have passed
+    the encoder (``clf.encoder_.transform(X)``). An old file stays until all is written.
 
     Parameters
     ----------

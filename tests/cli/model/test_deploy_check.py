@@ -35,6 +35,14 @@ def test_the_table_is_that_of_python(files):
     assert done.out == f"{report}\n"
 
 
+def test_an_encoder_of_spikes_acts_as_in_python(files):
+    clf = ls.make_event_classifier(100.0, folds=2, max_iter=2, random_state=0)
+    clf.fit(PATTERNS, LABELS).save(files / "events.npz")
+    done = run("deploy-check", files / "events.npz", files / "patterns.npz", "--dt", 0.5)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{ls.deploy_check(clf, PATTERNS, dts=[0.5])}\n"
+
+
 def test_json(files):
     done = run("deploy-check", files / "model.npz", files / "patterns.npz", "--dt", 1, "--json")
     found = json.loads(done.out)
