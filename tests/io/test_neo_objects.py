@@ -120,6 +120,23 @@ def test_more_channels_than_trains():
     assert patterns.channels.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_ends_of_a_window_are_in_it_whatever_the_rounding(unit):
+    factor = {"s": 1.0, "ms": 1e3, "us": 1e6}[unit]
+    for k in range(200):
+        start = k / 10 * factor
+        ends = (start, start + 0.1 * factor)
+        held = train(*ends, start=start, stop=start + factor, unit=unit)
+        found = ls.from_neo(held, window=(0.0, 100.0))
+        assert found.times.size == 2, k
+        np.testing.assert_allclose(found.times, [0.0, 100.0], atol=1e-8)
+        later = ls.from_neo(held, window=(100.0, 150.0))
+        assert later.times.tolist() == [pytest.approx(0.0, abs=1e-8)], k
+        outside = train(start + 0.1000001 * factor, start=start, stop=start + factor, unit=unit)
+        with pytest.warns(ls.UnitWarning, match="none of the 1 spikes is in a window"):
+            assert ls.from_neo(outside, window=(0.0, 100.0)).times.size == 0
+
+
 def test_a_segment_without_trains_needs_a_window():
     assert ls.from_neo(segment(), window=50.0, n_channels=2).durations.tolist() == [50.0]
     with pytest.raises(

@@ -13,11 +13,11 @@ from linspike._threads import thread_count
 from linspike._typing import Floats
 from linspike._validation import check_integer, describe_value
 from linspike.deploy.classes import Accuracy, make_accuracy
-from linspike.deploy.grid import check_dt, simulate_grid
+from linspike.deploy.grid import simulate_grid
 from linspike.deploy.quantise import LEAST_BITS, MOST_BITS, quantise
 from linspike.deploy.report import DeployReport, DeployRow
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.neuron.arguments import check_patterns
+from linspike.neuron.arguments import check_patterns, check_time_step
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
@@ -56,7 +56,7 @@ def deploy_check(
         Counts are bare, without the grades that decide ties in `SpikeClassifier.predict`, and of
         equal counts the first wins: a grid has no grades. This holds for the reference too.
     dts : float or list of float
-        Time steps in milliseconds, at most tau_s.
+        Time steps in milliseconds, below tau_s.
     bits : int or list of int
         Sizes of weights, from 2 to 24.
     threads : int, optional
@@ -84,7 +84,8 @@ def deploy_check(
     """
     plain, until = _as_model(model)
     inputs = _as_patterns(model, plain, patterns)
-    steps = [check_dt(dt, plain.neuron, "dts", OWNER) for dt in _listed(dts, "dts")]
+    tau_s = plain.neuron.tau_s
+    steps = [check_time_step(dt, tau_s, "dts", OWNER) for dt in _listed(dts, "dts")]
     sizes = [_check_bits(size) for size in _listed(bits, "bits")]
     if not steps and not sizes:
         raise ParameterError.of("dts", OWNER, "one time step at least if bits is empty", dts)

@@ -183,14 +183,16 @@ def _read_segment(trains: list[Any], number: int, window: tuple[float, float] | 
             f"Segment {number} goes from {begin} to {end} ms. Give its trains a finite t_start "
             "and a later t_stop."
         )
+    # What the two times, rounded in their own unit and to milliseconds, leave open.
+    rounding = 2.0 * np.spacing(np.abs(times) + abs(begin))
     times = times - begin
     if trains and all(ORDER in train.array_annotations for train in trains):
         keys = [np.asarray(train.array_annotations[ORDER]).ravel() for train in trains]
         order = np.argsort(np.concatenate(keys), kind="stable")
-        times, channels = times[order], channels[order]
+        times, channels, rounding = times[order], channels[order], rounding[order]
     if window is None:
         return _Sample(times, channels, end - begin)
-    shifted, inside = cut(times, window)
+    shifted, inside = cut(times, window, rounding)
     return _Sample(shifted[inside], channels[inside], window[1] - window[0])
 
 

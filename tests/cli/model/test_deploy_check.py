@@ -76,7 +76,7 @@ def test_a_table_without_classes(table, model, tmp_path):
 
 def test_refusals(files, table, model):
     good = ("deploy-check", files / "model.npz", files / "patterns.npz")
-    refused("must be at most tau_s = 5 ms. Got 6.0", *good, "--dt", 6)
+    refused("must be positive and below tau_s = 5 ms. Got 6.0", *good, "--dt", 6)
     refused("'dts' parameter of deploy_check must be positive", *good, "--dt", 0)
     refused("'bits' parameter of deploy_check must be a whole number", *good, "--bits", 1)
     refused("lost.npz cannot be read: No such file", *good[:2], files / "lost.npz")
