@@ -164,6 +164,10 @@ def test_responses_are_segments_of_neurons():
     ("arguments", "message"),
     [
         ({"obj": "spikes.mat"}, "'obj' parameter of from_neo must be a neo Block, Segment or SpikeTrain"),
+        ({"obj": "spikes.mat"}, "Got an object of type str instead. Read a file with a reader of neo.io first"),
+        ({"obj": None}, "'obj' .* Got an object of type NoneType instead"),
+        ({"obj": np.zeros(3)}, "'obj' .* Got an object of type ndarray instead"),
+        ({"obj": 3.0 * pq.s}, "'obj' .* Got an object of type Quantity instead"),
         ({"obj": []}, "must be a neo Block.* Got list of 0 parts instead"),
         ({"obj": [1.0, 2.0]}, "Got list of 2 parts instead"),
         ({"obj": [[train(0.5)], [train(), train()]]}, r"Segments have \[1, 2\] spike trains. Pass n_channels="),

@@ -139,10 +139,14 @@ def _transforms_spikes(model: Any) -> bool:
 
 def _listed(values: Any, name: str) -> list[Any]:
     """Return a number or several as a list."""
-    if np.ndim(values) > 1 or isinstance(values, (str, bytes, dict)):
+    try:
+        ndim = np.ndim(values)
+    except ValueError:  # lists of different lengths
+        ndim = 2
+    if ndim > 1 or isinstance(values, (str, bytes, dict)):
         got = describe_value(values)
         raise ParameterError.of(name, OWNER, "a number or a list of numbers", got)
-    return [values] if np.ndim(values) == 0 else list(values)
+    return [values] if ndim == 0 else list(values)
 
 
 def _check_bits(size: Any) -> int:

@@ -128,8 +128,11 @@ def _list_segments(neo: Any, obj: Any) -> list[list[Any]]:
         obj = list(obj.segments)
     elif isinstance(obj, (neo.Segment, neo.SpikeTrain)):
         obj = [obj]
-    if not isinstance(obj, Sequence) or isinstance(obj, (str, bytes)):
-        obj = list(obj) if isinstance(obj, neo.core.spiketrainlist.SpikeTrainList) else []
+    listed = isinstance(obj, (Sequence, neo.core.spiketrainlist.SpikeTrainList))
+    if not listed or isinstance(obj, (str, bytes)):
+        got = Words(f"an object of type {type(obj).__name__}")
+        remedy = "Read a file with a reader of neo.io first." if isinstance(obj, str) else ""
+        raise ParameterError.of("obj", "from_neo", ACCEPTED, got, remedy)
     parts = list(obj)
     if parts and all(isinstance(part, neo.SpikeTrain) for part in parts):
         return [parts]

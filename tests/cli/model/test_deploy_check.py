@@ -65,6 +65,21 @@ def test_a_classifier_of_a_table(table, model, tmp_path):
     assert done.out == f"{report}\n"
 
 
+def test_tables_with_commas_in_numbers(table, model, files, tmp_path):
+    text = table.read_text().replace(",", ";").replace(".", ",")
+    (tmp_path / "comma.csv").write_text(f"% measured by hand\n{text}")
+    form = ("--decimal", ",", "--comment", "%", "--delimiter", "semicolon")
+    done = run("deploy-check", model, tmp_path / "comma.csv", "--dt", 0.1, *form)
+    assert (done.code, done.err) == (0, "1 line skipped as comments (%)\n")
+    assert done.out == run("deploy-check", model, table, "--dt", 0.1).out
+    refused("--decimal", "deploy-check", model, tmp_path / "comma.csv", "--comment", "%")
+    lines = ["% by hand", "name;label", *(f"{n},5;{label}" for n, label in enumerate(LABELS))]
+    (tmp_path / "named.csv").write_text("\n".join(lines))
+    good = ("deploy-check", files / "model.npz", files / "patterns.npz", "--labels")
+    done = run(*good, tmp_path / "named.csv", *form)
+    assert (done.code, done.out) == (0, run(*good, files / "labels.csv").out)
+
+
 def test_a_table_without_classes(table, model, tmp_path):
     lines = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
     bare = tmp_path / "bare.csv"
