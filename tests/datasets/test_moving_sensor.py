@@ -142,6 +142,7 @@ def test_noise_has_its_rate():
         ({"border": 1.5}, "'border' .* a whole number of at least 0. Got 1.5"),
         ({"mismatch": np.inf}, "'mismatch' .* finite and at least 0. Got inf"),
         ({"noise": -0.1}, "'noise' .* at least 0. Got -0.1"),
+        ({"noise": 1e9}, "'noise' .* low enough for 100,000,000 events .* per channel and millis"),
         ({"rng": None}, "'rng' .* a numpy.random.Generator or a seed"),
     ],
 )

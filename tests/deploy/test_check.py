@@ -74,7 +74,7 @@ def test_rows_are_those_of_a_slow_comparison():
 def test_any_model_and_pattern(neuron, w, pattern, bits):
     inputs = ls.PatternSet.from_patterns([pattern, pattern])
     model = ls.Model(neuron, [w, -w])
-    step = neuron.tau_s
+    step = 0.99 * neuron.tau_s
     report = ls.deploy_check(model, inputs, labels=[0, 1], dts=[step], bits=[bits])
     assert report.reference.count_changed == 0.0
     assert report.n_spikes == model.respond(inputs).counts.sum()
@@ -121,6 +121,28 @@ def test_a_classifier_names_classes_by_bare_counts(flowers):
     assert report.reference.accuracy == pytest.approx((counts.argmax(axis=0) == Y).mean())
     again = ls.deploy_check(flowers, spikes, labels=Y, dts=0.1)
     assert again == report
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ls.SpikeClassifier(ls.FirstEvents(1), max_iter=3, random_state=0),
+        lambda: ls.SpikeClassifier(ls.ThinEvents(2), max_iter=3, random_state=0),
+        lambda: ls.make_event_classifier(150.0, folds=3, max_iter=3, random_state=0),
+    ],
+    ids=["first", "thinned", "events"],
+)
+def test_an_encoder_of_spikes_acts_as_in_predict(make):
+    labels = np.arange(len(PATTERNS)) % 3
+    clf = make().fit(PATTERNS, labels)
+    report = ls.deploy_check(clf, PATTERNS, labels=labels, dts=[0.5])
+    encoded = clf.encoder_.transform(PATTERNS)
+    assert encoded.times.size < PATTERNS.times.size
+    own = clf.neuron_.respond_many(clf.weights_, encoded).counts
+    assert report.n_spikes == own.sum() > 0
+    assert report.reference.accuracy == pytest.approx((own.argmax(axis=0) == labels).mean())
+    with pytest.raises(ls.SpikeDataError, match="X has 7 channels, .* expecting 40 as in fit"):
+        ls.deploy_check(clf, ls.poisson_patterns(2, n_channels=7, duration=9.0, rate=0.1, rng=0))
 
 
 def test_a_time_code_is_read_by_its_trains():
@@ -183,11 +205,13 @@ def test_bad_time_steps(dt):
 
 
 def test_time_steps_that_are_too_long_or_too_short():
-    with pytest.raises(ls.ParameterError, match="must be at most tau_s = 5 ms. Got 5.1 .*millis"):
+    with pytest.raises(
+        ls.ParameterError, match="positive and below tau_s = 5 ms. Got 5.1 .*millis"
+    ):
         ls.deploy_check(MODEL, PATTERNS, dts=[5.1])
     with pytest.raises(ls.ParameterError, match=r"at least 1.5e-06 ms for patterns of 150 ms"):
         ls.deploy_check(MODEL, PATTERNS, dts=[1e-9])
-    for values in ("1", [[1.0]], {1.0: 2}):
+    for values in ("1", [[1.0]], {1.0: 2}, [1.0, [2.0]], [[1.0], [1.0, 2.0]]):
         with pytest.raises(ls.ParameterError, match="'dts' .* a number or a list of numbers"):
             ls.deploy_check(MODEL, PATTERNS, dts=values)
     with pytest.raises(ls.ParameterError, match="'dts' .* one time step at least if bits is empty"):

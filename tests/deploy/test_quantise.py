@@ -18,9 +18,12 @@ def test_every_weight_is_within_half_a_level(weights, bits):
     quantised = quantise(weights, bits)
     top = 2 ** (bits - 1) - 1
     assert quantised.levels.dtype == np.int32
-    assert np.abs(quantised.levels).max() == (top if weights.any() else 0)
+    assert quantised.scale > 0.0
+    if not 0.0 < quantised.scale < np.finfo(np.float64).tiny:
+        assert np.abs(quantised.levels).max() == (top if weights.any() else 0)
+    assert np.abs(quantised.levels).max() <= top
     error = np.abs(quantised.weights - weights)
-    assert (error <= 0.5 * quantised.scale * (1.0 + 1e-9) + 1e-323).all()
+    assert (error <= 0.5 * quantised.scale * (1.0 + 1e-9)).all()
     assert (quantised.levels[weights == 0.0] == 0).all()
 
 
@@ -46,6 +49,26 @@ def test_bad_bits(bits):
 @pytest.mark.parametrize("weights", [[], [np.nan], [1.0, np.inf], [[]]])
 def test_bad_weights(weights):
     with pytest.raises(ls.ParameterError, match="'weights' parameter of quantise must be finite"):
+        quantise(weights, 4)
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1), st.integers(2, 6))
+def test_the_smallest_numbers_have_a_scale(counts, bits):
+    weights = np.array(counts) * 5e-324
+    quantised = quantise(weights, bits)
+    assert quantised.scale > 0.0
+    assert np.abs(quantised.levels).max() <= 2 ** (bits - 1) - 1
+    # In units of the smallest number, which half a scale need not be a multiple of.
+    errors = np.abs(quantised.weights - weights) / 5e-324
+    assert errors.max() <= 0.5 * (quantised.scale / 5e-324)
+    assert quantise([5e-324, 0.0], 4).weights.tolist() == [5e-324, 0.0]
+
+
+@pytest.mark.parametrize("weights", ["abc", 1.0, None, [[1.0], [2.0, 3.0]], [[[1.0]]], {1.0: 2.0}])
+def test_weights_that_are_no_layer(weights):
+    with pytest.raises(
+        ls.ParameterError, match=r"quantise must be an array of numbers, \(channels,\) or \(neu"
+    ):
         quantise(weights, 4)
 
 

@@ -120,6 +120,23 @@ def test_more_channels_than_trains():
     assert patterns.channels.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_ends_of_a_window_are_in_it_whatever_the_rounding(unit):
+    factor = {"s": 1.0, "ms": 1e3, "us": 1e6}[unit]
+    for k in range(200):
+        start = k / 10 * factor
+        ends = (start, start + 0.1 * factor)
+        held = train(*ends, start=start, stop=start + factor, unit=unit)
+        found = ls.from_neo(held, window=(0.0, 100.0))
+        assert found.times.size == 2, k
+        np.testing.assert_allclose(found.times, [0.0, 100.0], atol=1e-8)
+        later = ls.from_neo(held, window=(100.0, 150.0))
+        assert later.times.tolist() == [pytest.approx(0.0, abs=1e-8)], k
+        outside = train(start + 0.1000001 * factor, start=start, stop=start + factor, unit=unit)
+        with pytest.warns(ls.UnitWarning, match="none of the 1 spikes is in a window"):
+            assert ls.from_neo(outside, window=(0.0, 100.0)).times.size == 0
+
+
 def test_a_segment_without_trains_needs_a_window():
     assert ls.from_neo(segment(), window=50.0, n_channels=2).durations.tolist() == [50.0]
     with pytest.raises(
@@ -147,6 +164,10 @@ def test_responses_are_segments_of_neurons():
     ("arguments", "message"),
     [
         ({"obj": "spikes.mat"}, "'obj' parameter of from_neo must be a neo Block, Segment or SpikeTrain"),
+        ({"obj": "spikes.mat"}, "Got an object of type str instead. Read a file with a reader of neo.io first"),
+        ({"obj": None}, "'obj' .* Got an object of type NoneType instead"),
+        ({"obj": np.zeros(3)}, "'obj' .* Got an object of type ndarray instead"),
+        ({"obj": 3.0 * pq.s}, "'obj' .* Got an object of type Quantity instead"),
         ({"obj": []}, "must be a neo Block.* Got list of 0 parts instead"),
         ({"obj": [1.0, 2.0]}, "Got list of 2 parts instead"),
         ({"obj": [[train(0.5)], [train(), train()]]}, r"Segments have \[1, 2\] spike trains. Pass n_channels="),

@@ -113,6 +113,17 @@ def test_observables_that_are_no_spikes(tmp_path):
         ls.from_nir_data(write(tmp_path / "w.nir", spikes=valued), time_unit="s")
 
 
+@pytest.mark.parametrize("value", [2.0, 0.5, -1.0, np.nan])
+def test_rasters_of_counts_are_refused(value, tmp_path):
+    raster = np.zeros((1, 4, 3))
+    raster[0, 2, 1] = value
+    path = write(tmp_path / "c.nir", spikes=nir.TimeGriddedData(raster, 0.1))
+    with pytest.raises(
+        ls.SpikeDataError, match=rf"c.nir' holds a raster with the value {value}. A bin of a raster"
+    ):
+        ls.from_nir_data(path, time_unit="s")
+
+
 def test_units_that_contradict_the_file(tmp_path):
     ls.to_nir_data(PATTERNS, tmp_path / "p.nir")
     with pytest.raises(

@@ -69,8 +69,31 @@ def test_a_graph_that_nir_wrote():
 
 
 def test_a_spike_that_lasts_a_step_has_its_length_as_weight():
-    delta, held = ls.from_nir(GRAPH, "s"), ls.from_nir(GRAPH, "s", dt=0.001)
+    delta, held = ls.from_nir(GRAPH, "s"), ls.from_nir(GRAPH, "s", dt=1.0)
     np.testing.assert_allclose(held.weights, 0.001 * delta.weights, rtol=1e-12)
+    with pytest.raises(
+        ls.ParameterError, match="'dt' .* from_nir must be positive and below tau_s = 4 ms. Got 4.5"
+    ):
+        ls.from_nir(GRAPH, "s", dt=4.5)
+
+
+def test_time_steps_are_milliseconds_both_ways(tmp_path):
+    ls.to_nir(MODEL, tmp_path / "own.nir", "grid", dt=0.5)
+    graph = nir.read(tmp_path / "own.nir")
+    graph.metadata = {}
+    nir.write(tmp_path / "bare.nir", graph)
+    again = ls.from_nir(tmp_path / "bare.nir", "s", dt=0.5)
+    np.testing.assert_allclose(again.weights, MODEL.weights, rtol=1e-12)
+    graph.metadata = {"linspike": "0.1.0", "time_unit": "s", "profile": "grid", "dt": 0.02}
+    nir.write(tmp_path / "long.nir", graph)
+    with pytest.raises(
+        ls.FileFormatError,
+        match="long.nir' has a time step of 20 ms, which must be below tau_syn = 4.1 ms",
+    ):
+        ls.from_nir(tmp_path / "long.nir")
+    longest = np.nextafter(MODEL.neuron.tau_s, 0.0).item()
+    ls.to_nir(MODEL, tmp_path / "own.nir", "grid", dt=longest)
+    np.testing.assert_allclose(ls.from_nir(tmp_path / "own.nir").weights, MODEL.weights, rtol=1e-12)
 
 
 def test_the_specification_means_what_the_neuron_does(tmp_path):
@@ -192,10 +215,12 @@ LI = nir.LIF(tau=np.ones(2), r=np.ones(2), v_leak=np.zeros(2), v_threshold=np.on
         (put("lif", "tau_mem", [20.0, 21.0]), "all neurons must have the same tau_mem.* The graph has 2 values from 20 to 21"),
         (put("lif", "tau_syn", [5.0, 6.0]), "the same tau_syn"),
         (put("lif", "v_threshold", [1.0, 2.0]), "the same v_threshold"),
-        (put("lif", "tau_syn", [30.0, 30.0]), r"'tau_s' parameter of SRM must be in \(0, tau_m\)"),
+        (put("lif", "tau_syn", [30.0, 30.0]), r"g.nir' has neurons that are no SRM \(tau_mem = 20 ms, tau_syn = 30 ms, .*'tau_s' parameter of SRM must be in \(0, tau_m\)"),
+        (put("lif", "tau_syn", [20.0, 20.0]), r"g.nir' has neurons that are no SRM \(tau_mem = 20 ms, tau_syn = 20 ms"),
+        (put("lif", "v_threshold", [0.0, 0.0]), r"g.nir' has neurons that are no SRM .*v_threshold = 0\)"),
         (put("fc", "weight", np.ones((2, 3, 4))), r"weights of float64 with shape \(2, 3, 4\), not a matrix"),
         (put("fc", "weight", np.ones((4, 3))), r"2 neurons for weights of shape \(4, 3\)"),
-        (put("fc", "weight", np.full((2, 3), np.nan)), "'weights' parameter of Model"),
+        (put("fc", "weight", np.full((2, 3), np.nan)), "g.nir' has weights, r or w_in that are not finite"),
     ],
 )  # fmt: skip
 def test_graphs_that_are_no_layer_of_srm(change, message, tmp_path):

@@ -133,7 +133,7 @@ def test_programs_hold_the_model_to_the_bit(simulator, tmp_path):
     [
         ({"model": 3}, "'model' parameter of write_script must be a Model or a fitted estimator"),
         ({"simulator": "neuron"}, r"'simulator' parameter of write_script must be one of \('brian2', 'nest'\)"),
-        ({"dt": 5.0}, "'dt' parameter of write_script must be positive and below tau_s = 5.0 ms"),
+        ({"dt": 5.0}, "'dt' parameter of write_script must be positive and below tau_s = 5 ms"),
         ({"dt": -1.0}, "'dt' .* positive and below tau_s"),
     ],
 )  # fmt: skip

@@ -19,6 +19,7 @@ SACCADES = 3
 STEPS = 50  # in a saccade: between two of them log intensities are straight lines
 DARK = 0.1  # intensity of black, in those of white: what a sensor sees of stray light
 TOUCH = 1e-9  # thresholds: reaching a level but for rounding, as at the end of the path
+MOST_NOISE = 10**8  # events without a cause, which take gigabytes
 CHUNK = 64  # images at a time, so that a step's arrays stay in the cache
 CORNERS = np.array([[0.0, 0.0], [0.5, math.sqrt(0.75)], [1.0, 0.0], [0.0, 0.0]])
 CENTRE = CORNERS[:SACCADES].mean(axis=0)
@@ -143,6 +144,7 @@ def moving_sensor_events(
     rate = check_real(noise, "noise", owner, least=0.0)
     random = check_generator(rng, owner)
     shape = 2, scenes.shape[1] + 2 * around, scenes.shape[2] + 2 * around
+    _check_noise(rate * length * math.prod(shape) * len(scenes), noise, owner)
     thresholds = step * np.exp(spread * random.standard_normal(shape))
     sensor = _Sensor(length, reach, around, thresholds)
     parts = [
@@ -169,6 +171,14 @@ def _check_images(images: Any, owner: str) -> Floats:
         domain = "bytes (uint8) from 0 to 255, or numbers from 0 to 1"
         raise ParameterError.of("images", owner, domain, float(values[wrong][0]))
     return values
+
+
+def _check_noise(expected: float, noise: Any, owner: str) -> None:
+    """Refuse more events without a cause than memory would hold."""
+    if expected > MOST_NOISE:
+        domain = f"low enough for {MOST_NOISE:,} events in all images at most"
+        remedy = "It is a rate per channel and millisecond."
+        raise ParameterError.of("noise", owner, domain, noise, remedy)
 
 
 def find_displacements(amplitude: float) -> Floats:

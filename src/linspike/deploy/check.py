@@ -13,11 +13,11 @@ from linspike._threads import thread_count
 from linspike._typing import Floats
 from linspike._validation import check_integer, describe_value
 from linspike.deploy.classes import Accuracy, make_accuracy
-from linspike.deploy.grid import check_dt, simulate_grid
+from linspike.deploy.grid import simulate_grid
 from linspike.deploy.quantise import LEAST_BITS, MOST_BITS, quantise
 from linspike.deploy.report import DeployReport, DeployRow
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.neuron.arguments import check_patterns
+from linspike.neuron.arguments import check_patterns, check_time_step
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
@@ -47,15 +47,16 @@ def deploy_check(
     model : Model, SpikeClassifier or SpikeMapper
         What was learned; an estimator must be fitted.
     patterns : PatternSet
-        The inputs. For an estimator that learned from numbers also the numbers, which its encoder
-        turns into spikes.
+        The inputs. Those of an estimator pass its encoder, as in `predict`: numbers become spikes,
+        and a transformer of spikes, such as `FirstEvents`, acts on the patterns. Where the encoder
+        takes numbers, a PatternSet is what it returned.
     labels : array, optional
         The true class of each pattern, for accuracies. Of a classifier its labels, read by its
         code; of a `Model` numbers of neurons, of which the one with most spikes names the class.
         Counts are bare, without the grades that decide ties in `SpikeClassifier.predict`, and of
         equal counts the first wins: a grid has no grades. This holds for the reference too.
     dts : float or list of float
-        Time steps in milliseconds, at most tau_s.
+        Time steps in milliseconds, below tau_s.
     bits : int or list of int
         Sizes of weights, from 2 to 24.
     threads : int, optional
@@ -83,7 +84,8 @@ def deploy_check(
     """
     plain, until = _as_model(model)
     inputs = _as_patterns(model, plain, patterns)
-    steps = [check_dt(dt, plain.neuron, "dts", OWNER) for dt in _listed(dts, "dts")]
+    tau_s = plain.neuron.tau_s
+    steps = [check_time_step(dt, tau_s, "dts", OWNER) for dt in _listed(dts, "dts")]
     sizes = [_check_bits(size) for size in _listed(bits, "bits")]
     if not steps and not sizes:
         raise ParameterError.of("dts", OWNER, "one time step at least if bits is empty", dts)
@@ -113,8 +115,10 @@ def _as_model(model: Any) -> tuple[Model, float | None]:
 
 def _as_patterns(model: Any, plain: Model, patterns: Any) -> PatternSet:
     """Return the inputs as spikes over the channels of the weights."""
-    if isinstance(patterns, PatternSet) or isinstance(model, Model):
+    if isinstance(model, Model):
         inputs = check_patterns(patterns, OWNER)
+    elif isinstance(patterns, PatternSet) and not _transforms_spikes(model):
+        inputs = patterns
     else:
         inputs = model._patterns(patterns)
     n_channels = plain.weights.shape[1]
@@ -126,12 +130,23 @@ def _as_patterns(model: Any, plain: Model, patterns: Any) -> PatternSet:
     return inputs
 
 
+def _transforms_spikes(model: Any) -> bool:
+    """Return whether spikes pass an encoder of the estimator, as they do in `predict`."""
+    from linspike.encoders.spike_transformer import takes_spikes
+
+    return model.encoder_ is not None and takes_spikes(model.encoder_)
+
+
 def _listed(values: Any, name: str) -> list[Any]:
     """Return a number or several as a list."""
-    if np.ndim(values) > 1 or isinstance(values, (str, bytes, dict)):
+    try:
+        ndim = np.ndim(values)
+    except ValueError:  # lists of different lengths
+        ndim = 2
+    if ndim > 1 or isinstance(values, (str, bytes, dict)):
         got = describe_value(values)
         raise ParameterError.of(name, OWNER, "a number or a list of numbers", got)
-    return [values] if np.ndim(values) == 0 else list(values)
+    return [values] if ndim == 0 else list(values)
 
 
 def _check_bits(size: Any) -> int:

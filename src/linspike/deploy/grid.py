@@ -10,13 +10,13 @@ import numpy as np
 
 from linspike._threads import run_jobs, thread_count
 from linspike._typing import Floats, Ints
-from linspike._validation import check_real
 from linspike.errors import ParameterError, Words
 from linspike.kernels.simulation.grid import Grid, simulate_bins
 from linspike.neuron.arguments import (
     check_horizon,
     check_max_spikes,
     check_patterns,
+    check_time_step,
     check_weights,
 )
 from linspike.neuron.responses import Responses
@@ -59,7 +59,7 @@ def respond_on_grid(
     patterns : PatternSet
         The inputs.
     dt : float
-        Length of a bin in milliseconds, at most tau_s.
+        Length of a bin in milliseconds, below tau_s.
     until : float, optional
         Horizon for all patterns; each one's duration unless given. A bin that ends after it is
         not simulated.
@@ -105,7 +105,7 @@ def simulate_grid(
     owner: str,
 ) -> Responses:
     """Return the responses on a grid; weights and patterns are checked already."""
-    step = check_dt(dt, neuron, "dt", owner)
+    step = check_time_step(dt, neuron.tau_s, "dt", owner)
     horizons = np.array(patterns.durations)
     if until is not None:
         horizons[:] = check_horizon(until, math.nan, owner)
@@ -116,16 +116,6 @@ def simulate_grid(
     jobs = range(0, len(patterns), PATTERNS_PER_JOB)
     pieces = run_jobs(functools.partial(_respond_to, setup), jobs, threads)
     return _join([response for piece in pieces for response in piece], step, setup, horizons)
-
-
-def check_dt(dt: Any, neuron: SRM, name: str, owner: str) -> float:
-    """Return the length of a bin in milliseconds, which forward Euler must be stable with."""
-    step = check_real(dt, name, owner, above=0.0)
-    if step > neuron.tau_s:
-        domain = f"at most tau_s = {neuron.tau_s:g} ms"
-        remedy = "dt is in milliseconds; in a longer bin the current would change its sign."
-        raise ParameterError.of(name, owner, domain, step, remedy)
-    return step
 
 
 def _check_bins(horizons: Floats, step: float, owner: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_float_array, check_integer
+from linspike._validation import check_float_array, check_integer, describe_value
 from linspike.errors import ParameterError
 
 LEAST_BITS, MOST_BITS = 2, 24
@@ -59,12 +59,28 @@ def quantise(weights: Any, bits: int) -> QuantisedWeights:
     """
     owner = "quantise"
     width = check_integer(bits, "bits", owner, least=LEAST_BITS, most=MOST_BITS)
-    array = check_float_array(weights, "weights", owner, np.ndim(weights))
+    array = _check_weights(weights, owner)
     if array.size == 0 or not np.isfinite(array).all():
         raise ParameterError.of("weights", owner, "finite, and one at least", weights)
     largest, top = float(np.abs(array).max()), 2 ** (width - 1) - 1
     if largest == 0.0:
         return QuantisedWeights(np.zeros(array.shape, np.int32), 1.0)
-    # In this order nothing overflows, however large or small the weights are.
+    if largest / top < np.finfo(np.float64).tiny:  # few digits are left: the scale is rounded up
+        scale = max(largest / top, np.finfo(np.float64).smallest_subnormal.item())
+        scale = scale if scale * top >= largest else np.nextafter(scale, np.inf).item()
+        return QuantisedWeights(np.rint(array / scale).astype(np.int32), scale)
+    # In this order nothing overflows, however large the weights are.
     levels = np.rint(array / largest * top).astype(np.int32)
     return QuantisedWeights(levels, largest / top)
+
+
+def _check_weights(weights: Any, owner: str) -> Floats:
+    """Return weights of one neuron or of a layer as a new array."""
+    try:
+        ndim = np.ndim(weights)
+    except ValueError:  # rows of different lengths
+        ndim = 0
+    if ndim not in (1, 2):
+        domain = "an array of numbers, (channels,) or (neurons, channels)"
+        raise ParameterError.of("weights", owner, domain, describe_value(weights))
+    return check_float_array(weights, "weights", owner, ndim)

@@ -128,8 +128,11 @@ def _list_segments(neo: Any, obj: Any) -> list[list[Any]]:
         obj = list(obj.segments)
     elif isinstance(obj, (neo.Segment, neo.SpikeTrain)):
         obj = [obj]
-    if not isinstance(obj, Sequence) or isinstance(obj, (str, bytes)):
-        obj = list(obj) if isinstance(obj, neo.core.spiketrainlist.SpikeTrainList) else []
+    listed = isinstance(obj, (Sequence, neo.core.spiketrainlist.SpikeTrainList))
+    if not listed or isinstance(obj, (str, bytes)):
+        got = Words(f"an object of type {type(obj).__name__}")
+        remedy = "Read a file with a reader of neo.io first." if isinstance(obj, str) else ""
+        raise ParameterError.of("obj", "from_neo", ACCEPTED, got, remedy)
     parts = list(obj)
     if parts and all(isinstance(part, neo.SpikeTrain) for part in parts):
         return [parts]
@@ -183,14 +186,16 @@ def _read_segment(trains: list[Any], number: int, window: tuple[float, float] | 
             f"Segment {number} goes from {begin} to {end} ms. Give its trains a finite t_start "
             "and a later t_stop."
         )
+    # What the two times, rounded in their own unit and to milliseconds, leave open.
+    rounding = 2.0 * np.spacing(np.abs(times) + abs(begin))
     times = times - begin
     if trains and all(ORDER in train.array_annotations for train in trains):
         keys = [np.asarray(train.array_annotations[ORDER]).ravel() for train in trains]
         order = np.argsort(np.concatenate(keys), kind="stable")
-        times, channels = times[order], channels[order]
+        times, channels, rounding = times[order], channels[order], rounding[order]
     if window is None:
         return _Sample(times, channels, end - begin)
-    shifted, inside = cut(times, window)
+    shifted, inside = cut(times, window, rounding)
     return _Sample(shifted[inside], channels[inside], window[1] - window[0])
 
 

@@ -98,6 +98,8 @@ def from_nir_data(
         domain = f"left out: {fspath(path)!r} says that its times are in {stored.time_unit}"
         raise ParameterError.of("time_unit", owner, domain, time_unit)
     unit = stored.time_unit or time_unit or ""
+    if isinstance(stored.data, nir.TimeGriddedData):
+        _refuse_counts(stored.data, path)
     with refusing_damage(path):
         if isinstance(stored.data, nir.TimeGriddedData):
             return _read_grid(stored.data, unit)
@@ -127,6 +129,17 @@ def _read(nir: Any, h5py: Any, path: str | PathLike[str], node: str | None) -> _
             raise ValueError(f"time unit {unit!r}")
         durations = file[DURATIONS][()] if DURATIONS in file else None
     return _Stored(held[OBSERVABLE], unit, durations)
+
+
+def _refuse_counts(data: Any, path: str | PathLike[str]) -> None:
+    """Refuse a raster that is not made of 0 and 1."""
+    values = np.asarray(data.data)
+    other = values[(values != 0) & (values != 1)]
+    if other.size:
+        raise SpikeDataError(
+            f"{fspath(path)!r} holds a raster with the value {other[0].item()!r}. A bin of a "
+            "raster has one spike (1) or none (0): several spikes in a bin have no times."
+        )
 
 
 def _read_grid(data: Any, unit: str) -> PatternSet:

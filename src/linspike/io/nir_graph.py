@@ -25,10 +25,11 @@ import numpy as np
 
 from linspike._files import write_whole
 from linspike._typing import Floats
-from linspike._validation import check_choice, check_real
+from linspike._validation import check_choice
 from linspike.errors import ParameterError
 from linspike.estimators.as_model import as_model
 from linspike.io.optional import import_format
+from linspike.neuron.arguments import check_time_step
 from linspike.neuron.srm import SRM
 from linspike.spikes.units import from_ms
 
@@ -40,7 +41,8 @@ def to_nir(
 ) -> None:
     """Write neuron and weights of a model as a NIR graph: Input, Linear, CubaLIF, Output.
 
-    Rule and notes of the model are not written. An old file stays until all is written.
+    Rule, notes and an estimator's encoder are not written: the graph takes spikes that have passed
+    the encoder (``clf.encoder_.transform(X)``). An old file stays until all is written.
 
     Parameters
     ----------
@@ -83,8 +85,7 @@ def check_step(profile: str, dt: Any, neuron: SRM) -> float | None:
     if dt is None:
         domain = "given for the profile 'grid': the simulator's time step in ms"
         raise ParameterError.of("dt", "to_nir", domain, dt)
-    domain = f"positive and below tau_s = {neuron.tau_s!r} ms"
-    return check_real(dt, "dt", "to_nir", above=0.0, below=neuron.tau_s, domain=domain)
+    return check_time_step(dt, neuron.tau_s, "dt", "to_nir")
 
 
 def make_graph(nir: Any, neuron: SRM, weights: Floats, dt: float | None) -> Any:

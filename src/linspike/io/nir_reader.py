@@ -15,11 +15,13 @@ from linspike.errors import FileFormatError, ParameterError
 from linspike.io.hdf5 import check_hdf5
 from linspike.io.nir_graph import PROFILES, psp_area
 from linspike.io.optional import import_format
+from linspike.neuron.arguments import check_time_step
 from linspike.neuron.srm import SRM
 from linspike.spikes.units import TIME_UNITS, to_ms
 from linspike.training.model import Model
 
 OWNER = "from_nir"
+ROUNDING = 1e-9  # of a time step in seconds, relative
 SHAPE = "Input -> Linear or Affine -> CubaLIF -> Output"
 
 
@@ -45,8 +47,9 @@ def from_nir(
     time_unit : {"s", "ms", "us", "ns"}, optional
         Unit of the time constants; needed unless linspike wrote the file.
     dt : float, optional
-        Time step in `time_unit`, of a graph for a simulator that holds a spike for one step.
-        Unless given, spikes are delta functions, as NIR defines them.
+        Time step in milliseconds, whatever `time_unit` is, below tau_s: of a graph for a simulator
+        that holds a spike for one step. Unless given, spikes are delta functions, as NIR defines
+        them.
 
     Returns
     -------
@@ -58,7 +61,7 @@ def from_nir(
     meaning = _find_meaning(graph.metadata, path, time_unit, dt)
     linear, cells = _find_layer(nir, graph)
     weights = _read_weights(nir, linear)
-    return _make_model(weights, cells, meaning)
+    return _make_model(weights, cells, meaning, fspath(path), dt)
 
 
 def read_graph(nir: Any, path: str | PathLike[str]) -> Any:
@@ -88,9 +91,8 @@ def _find_meaning(about: Any, path: Any, time_unit: Any, dt: Any) -> _Meaning:
         domain = f"given, one of {TIME_UNITS}: {fspath(path)!r} does not name its unit"
         raise ParameterError.of("time_unit", OWNER, domain, time_unit)
     else:
-        unit, step = time_unit, None
-        if dt is not None:
-            step = check_real(dt, "dt", OWNER, above=0.0)
+        step = None if dt is None else check_real(dt, "dt", OWNER, above=0.0)
+        return _Meaning(time_unit, step)
     return _Meaning(unit, None if step is None else to_ms(np.array([step]), unit).item())
 
 
@@ -135,21 +137,39 @@ def _read_weights(nir: Any, linear: Any) -> Floats:
     return weights.astype(np.float64)
 
 
-def _make_model(weights: Floats, cells: Any, meaning: _Meaning) -> Model:
+def _make_model(weights: Floats, cells: Any, meaning: _Meaning, path: str, given: Any) -> Model:
     """Return the SRM that responds as the CubaLIF nodes do, and its weights."""
+    neuron = _make_neuron(cells, meaning, path)
+    if given is not None:
+        check_time_step(given, neuron.tau_s, "dt", OWNER)
+    elif meaning.dt is not None and meaning.dt > neuron.tau_s * (1.0 + ROUNDING):
+        step, tau_s = f"time step of {meaning.dt:g} ms", f"tau_syn = {neuron.tau_s:g} ms"
+        raise FileFormatError(f"{path!r} has a {step}, which must be below {tau_s}.")
+    drive = np.asarray(cells.r, dtype=np.float64) * np.asarray(cells.w_in, dtype=np.float64)
+    if drive.shape != weights.shape[:1]:
+        _refuse(f"{drive.size} neurons for weights of shape {weights.shape}")
+    # r is in units of time like tau, unless spikes are held for a step: then r w_in dt is.
+    area = to_ms(drive, meaning.time_unit) if meaning.dt is None else drive * meaning.dt
+    scaled = weights * (area / psp_area(neuron))[:, np.newaxis]
+    if not np.isfinite(scaled).all():
+        raise FileFormatError(f"{path!r} has weights, r or w_in that are not finite.")
+    return Model(neuron, scaled)
+
+
+def _make_neuron(cells: Any, meaning: _Meaning, path: str) -> SRM:
+    """Return the neuron that all cells are."""
     for name in ("v_leak", "v_reset"):
         if np.any(np.asarray(getattr(cells, name)) != 0.0):
             raise FileFormatError(f"from_nir: {name} must be 0, as an SRM rests and resets at 0.")
     names = ("tau_mem", "tau_syn", "v_threshold")
     tau_m, tau_s, threshold = (_read_equal(cells, name) for name in names)
     tau_m, tau_s = to_ms(np.array([tau_m, tau_s]), meaning.time_unit).tolist()
-    neuron = SRM(tau_m, tau_s, threshold)
-    drive = np.asarray(cells.r, dtype=np.float64) * np.asarray(cells.w_in, dtype=np.float64)
-    if drive.shape != weights.shape[:1]:
-        _refuse(f"{drive.size} neurons for weights of shape {weights.shape}")
-    # r is in units of time like tau, unless spikes are held for a step: then r w_in dt is.
-    area = to_ms(drive, meaning.time_unit) if meaning.dt is None else drive * meaning.dt
-    return Model(neuron, weights * (area / psp_area(neuron))[:, np.newaxis])
+    try:
+        return SRM(tau_m, tau_s, threshold)
+    except ParameterError as error:
+        numbers = f"tau_mem = {tau_m:g} ms, tau_syn = {tau_s:g} ms, v_threshold = {threshold:g}"
+        text = f"{path!r} has neurons that are no SRM ({numbers})"
+        raise FileFormatError(f"{text}. {error}") from error
 
 
 def _read_equal(cells: Any, name: str) -> float:

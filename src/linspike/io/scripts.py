@@ -7,8 +7,9 @@ from os import PathLike
 from typing import Any
 
 from linspike._files import write_whole
-from linspike._validation import check_choice, check_real
+from linspike._validation import check_choice
 from linspike.estimators.as_model import as_model
+from linspike.neuron.arguments import check_time_step
 
 # Time step of each simulator in ms, unless given.
 STEPS = {"brian2": 0.1, "nest": 2.0**-12}
@@ -43,8 +44,7 @@ def make_script(model: Any, simulator: str, dt: float | None = None) -> str:
     found = as_model(model, owner)
     check_choice(simulator, "simulator", owner, STEPS)
     neuron, step = found.neuron, STEPS[simulator] if dt is None else dt
-    domain = f"positive and below tau_s = {neuron.tau_s!r} ms"
-    step = check_real(step, "dt", owner, above=0.0, below=neuron.tau_s, domain=domain)
+    step = check_time_step(step, neuron.tau_s, "dt", owner)
     text = _read_template(simulator)
     values = {
         "TAU_M": repr(neuron.tau_m),

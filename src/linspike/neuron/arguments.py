@@ -31,6 +31,15 @@ LISTS = (
 )
 
 
+def check_time_step(dt: Any, tau_s: float, name: str, owner: str) -> float:
+    """Return the length of a time step in milliseconds, in which a current must not die out."""
+    domain = f"positive and below tau_s = {tau_s:g} ms"
+    step = check_real(dt, name, owner, above=0.0, domain=domain)
+    if step >= tau_s:
+        raise ParameterError.of(name, owner, domain, step, "Time steps are in milliseconds.")
+    return step
+
+
 def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
     """Return finite, contiguous weights of the right shape, or raise; ndim 2: a row per neuron."""
     if type(weights) is not np.ndarray or weights.dtype != np.float64:

@@ -35,6 +35,14 @@ def test_the_table_is_that_of_python(files):
     assert done.out == f"{report}\n"
 
 
+def test_an_encoder_of_spikes_acts_as_in_python(files):
+    clf = ls.make_event_classifier(100.0, folds=2, max_iter=2, random_state=0)
+    clf.fit(PATTERNS, LABELS).save(files / "events.npz")
+    done = run("deploy-check", files / "events.npz", files / "patterns.npz", "--dt", 0.5)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{ls.deploy_check(clf, PATTERNS, dts=[0.5])}\n"
+
+
 def test_json(files):
     done = run("deploy-check", files / "model.npz", files / "patterns.npz", "--dt", 1, "--json")
     found = json.loads(done.out)
@@ -57,6 +65,21 @@ def test_a_classifier_of_a_table(table, model, tmp_path):
     assert done.out == f"{report}\n"
 
 
+def test_tables_with_commas_in_numbers(table, model, files, tmp_path):
+    text = table.read_text().replace(",", ";").replace(".", ",")
+    (tmp_path / "comma.csv").write_text(f"% measured by hand\n{text}")
+    form = ("--decimal", ",", "--comment", "%", "--delimiter", "semicolon")
+    done = run("deploy-check", model, tmp_path / "comma.csv", "--dt", 0.1, *form)
+    assert (done.code, done.err) == (0, "1 line skipped as comments (%)\n")
+    assert done.out == run("deploy-check", model, table, "--dt", 0.1).out
+    refused("--decimal", "deploy-check", model, tmp_path / "comma.csv", "--comment", "%")
+    lines = ["% by hand", "name;label", *(f"{n},5;{label}" for n, label in enumerate(LABELS))]
+    (tmp_path / "named.csv").write_text("\n".join(lines))
+    good = ("deploy-check", files / "model.npz", files / "patterns.npz", "--labels")
+    done = run(*good, tmp_path / "named.csv", *form)
+    assert (done.code, done.out) == (0, run(*good, files / "labels.csv").out)
+
+
 def test_a_table_without_classes(table, model, tmp_path):
     lines = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
     bare = tmp_path / "bare.csv"
@@ -68,7 +91,7 @@ def test_a_table_without_classes(table, model, tmp_path):
 
 def test_refusals(files, table, model):
     good = ("deploy-check", files / "model.npz", files / "patterns.npz")
-    refused("must be at most tau_s = 5 ms. Got 6.0", *good, "--dt", 6)
+    refused("must be positive and below tau_s = 5 ms. Got 6.0", *good, "--dt", 6)
     refused("'dts' parameter of deploy_check must be positive", *good, "--dt", 0)
     refused("'bits' parameter of deploy_check must be a whole number", *good, "--bits", 1)
     refused("lost.npz cannot be read: No such file", *good[:2], files / "lost.npz")

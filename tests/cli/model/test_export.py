@@ -54,7 +54,7 @@ def test_a_classifier_of_tables(model, tmp_path):
         (("--to", "nir", "--dt", "1"), 2, "--dt is for --profile grid."),
         (("--to", "nir", "--profile", "spec", "--dt", "1"), 2, "--dt is for --profile grid."),
         (("--to", "brian2", "--dt", "0"), 2, "Invalid value for '--dt'"),
-        (("--to", "brian2", "--dt", "7"), 1, "'dt' parameter of write_script must be positive and below tau_s = 5.0 ms"),
+        (("--to", "brian2", "--dt", "7"), 1, "'dt' parameter of write_script must be positive and below tau_s = 5 ms"),
         (("--to", "matlab"), 2, "Invalid value for '--to'"),
         ((), 2, "Missing option '--to'"),
     ],

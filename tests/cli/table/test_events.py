@@ -53,7 +53,7 @@ def spike_model(events):
     n = len(make_events())
     assert done.err == f"learning from 12 samples, {n} spikes on 6 channels\n"
     facts = dict(line.split(maxsplit=1) for line in done.out.splitlines())
-    assert (facts["samples"], facts["channels"]) == ("12", "6")
+    assert (facts["samples"], facts["channels"]) == ("12", "6 (48 with delay lines)")
     assert facts["classes"] == "3 (a 4, b 4, c 4)"
     assert "features" not in facts
     return path
@@ -61,7 +61,8 @@ def spike_model(events):
 
 def test_the_model_is_that_of_the_estimator(events, spike_model):
     patterns, names, labels = by_hand(make_events())
-    classifier = ls.SpikeClassifier(max_iter=5, random_state=0).fit(patterns, labels)
+    classifier = ls.make_event_classifier(patterns.durations[0], max_iter=5, random_state=0)
+    classifier.fit(patterns, labels)
     loaded = ls.load_model(spike_model)
     assert np.array_equal(loaded.weights_, classifier.weights_)
     notes = loaded.notes_["events"]
@@ -70,6 +71,36 @@ def test_the_model_is_that_of_the_estimator(events, spike_model):
     assert (notes["unit"], loaded.notes_["target"]) == ("s", "label")
     lines = [f"{n},{k}" for n, k in zip(names, classifier.predict(patterns), strict=True)]
     assert run("predict", spike_model, events).out.splitlines() == ["sample,label", *lines]
+
+
+@pytest.mark.parametrize(
+    ("options", "changes"),
+    [
+        (["--folds", 2], {"folds": 2}),
+        (["--spike-count", 10], {"spikes": 10}),
+        (["--decay", 0.0], {"schedule": None}),
+        (["--decay", 0.1], {"schedule": ls.training.Inverse(0.1)}),
+        (["--rule", "dta"], {"rule": ls.rules.DTA()}),
+        (["--bound", 0.01], {"rule": ls.rules.DTA(bound=0.01, count_target="gradient")}),
+        (["--exact-counts"], {"target": "exact"}),
+        (["--code", "times"], {"code": "times"}),
+    ],
+)
+def test_options_go_before_the_defaults_of_events(events, tmp_path, options, changes):
+    done = run("fit", "--spikes", events, *SETTINGS, "-o", tmp_path / "m.npz", *options)
+    assert done.code == 0, done.err
+    patterns, _, labels = by_hand(make_events())
+    how = {"max_iter": 5, "random_state": 0, **changes}
+    classifier = ls.make_event_classifier(patterns.durations[0], **how).fit(patterns, labels)
+    loaded = ls.load_model(tmp_path / "m.npz")
+    assert np.array_equal(loaded.weights_, classifier.weights_)
+    assert str(loaded.schedule) == str(classifier.schedule)
+
+
+def test_times_need_two_spikes(events, tmp_path):
+    options = ("--code", "times", "--spike-count", 1, "-o", tmp_path / "m.npz")
+    message = "--code times needs --spike-count 2 or more."
+    refused(message, "fit", "--spikes", events, *SETTINGS, *options, code=2)
 
 
 def test_other_events_are_cut_to_the_window_of_fit(spike_model, tmp_path):
@@ -82,6 +113,7 @@ def test_other_events_are_cut_to_the_window_of_fit(spike_model, tmp_path):
         "column not known to the model, ignored: depth",
         "2 events of channels not known to the model, ignored: e9, e8",
         f"1 event outside the window from {start:g} to {end:g} ms, ignored",
+        "1 sample without any event left, of no certain class: late",
     ]
     kept = [row for row in rows if row[0] < 0.2 and row[1] < "e6"]
     patterns, names, _ = by_hand(kept, end)
@@ -180,6 +212,7 @@ def test_events_that_cannot_be(tmp_path, row, message):
         (["--window", "long"], "'long' is not a length in milliseconds such as 200, nor START:", 2),
         (["--id", "label"], "--id is for tables of numbers: leave it out with --spikes.", 2),
         (["--drop", "label"], "--drop is for tables of numbers: leave it out with --spikes.", 2),
+        (["--folds", 0], "0 is not in the range x>=1", 2),
         (["--fields", 10], "--fields is for tables of numbers: leave it out with --spikes.", 2),
     ],
 )
@@ -208,7 +241,7 @@ def test_events_of_no_length(tmp_path):
 def test_events_in_another_unit_are_warned_of(events, tmp_path):
     options = ("--target", "label", "--time-unit", "ns", "--epochs", 1)
     done = run("fit", "--spikes", events, *options, "-o", tmp_path / "m.npz")
-    assert "which is short for a neuron with tau_s = 5 ms" in done.err
+    assert "ms long. Check --time-unit, which is 'ns'." in done.err
 
 
 def test_events_that_the_model_does_not_know(spike_model, model, events, tmp_path):

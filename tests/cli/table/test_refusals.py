@@ -185,13 +185,11 @@ def test_models_of_other_kinds(table, tmp_path):
     trains = [ls.SpikeTrain([5.0]), ls.SpikeTrain([6.0])]
     ls.SpikeMapper(max_iter=1, random_state=0).fit(patterns, trains).save(path)
     refused(f"{path} holds a SpikeMapper, which names no classes.", "predict", path, table)
-    ls.SpikeClassifier(max_iter=1, random_state=0).fit(patterns, [0, 1]).save(path)
-    refused(
-        f"{path} holds a classifier of spikes that `linspike fit --spikes` did not write",
-        "evaluate",
-        path,
-        table,
-    )
+    for encoder in (None, ls.FirstEvents(1), ls.make_event_classifier(10.0).encoder):
+        ls.SpikeClassifier(encoder, max_iter=1, random_state=0).fit(patterns, [0, 1]).save(path)
+        message = f"{path} holds a classifier of spikes that `linspike fit --spikes` did not write"
+        for command in ("predict", "evaluate"):
+            refused(message, command, path, table)
 
 
 def test_places_that_cannot_be_written(table, model, tmp_path, monkeypatch):

@@ -65,10 +65,12 @@ def test_names_with_gaps_stay_as_they_are(named, tmp_path):
     assert names == ["name", "", "", "007"]
 
 
-def test_the_target_names_no_rows(table, tmp_path):
+def test_the_target_names_no_rows(table, model, tmp_path):
     arguments = ("--target", "species", "--id", "species", "-o", tmp_path / "m.npz")
     message = "The column 'species' is the target and cannot name the rows."
     refused(message, "fit", table, *arguments)
+    for command in ("predict", "evaluate"):
+        refused(message, command, model, table, "--id", "species")
 
 
 @pytest.mark.parametrize("name", ["", "Unnamed: 0"])

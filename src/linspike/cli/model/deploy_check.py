@@ -9,11 +9,13 @@ from zipfile import is_zipfile
 import click
 
 from linspike.cli.model.export import read_model
-from linspike.cli.options import JSON
+from linspike.cli.options import JSON, table_options
 from linspike.cli.output import as_json, check_place, write_file
 from linspike.cli.table.cells import join_names
+from linspike.cli.table.commands import report_table
 from linspike.cli.table.csv_table import read_table
 from linspike.cli.table.labels import as_labels
+from linspike.cli.table.lines import Dialect, make_dialect
 from linspike.cli.table.loading import load_saved
 from linspike.errors import FileFormatError, TableError
 
@@ -42,6 +44,7 @@ class _Inputs(NamedTuple):
 @click.option("--dt", "dts", type=float, multiple=True, help="Time step in ms; repeatable.")
 @click.option("--bits", type=int, multiple=True, help="Size of a weight, 2 to 24; repeatable.")
 @click.option("--plot", type=PATH, metavar="FILE", help="Picture to write: png, svg or pdf.")
+@table_options
 @JSON
 def deploy_check(
     model: Path,
@@ -51,6 +54,7 @@ def deploy_check(
     bits: tuple[int, ...],
     plot: Path | None,
     print_json: bool,
+    **form: Any,
 ) -> None:
     """Print what a grid simulator or quantised weights would change.
 
@@ -63,7 +67,7 @@ def deploy_check(
 
     if plot is not None:
         _check_picture(plot, *(path for path in (model, patterns, labels) if path is not None))
-    given = _load(model, patterns, labels)
+    given = _load(model, patterns, labels, make_dialect(**form))
     steps = dts or DTS
     report = check(given.model, given.patterns, labels=given.labels, dts=steps, bits=bits)
     if plot is not None:
@@ -76,7 +80,7 @@ def deploy_check(
     click.echo(str(report))
 
 
-def _load(model: Path, patterns: Path, labels: Path | None) -> _Inputs:
+def _load(model: Path, patterns: Path, labels: Path | None, dialect: Dialect) -> _Inputs:
     """Return what the files hold: spikes, or the rows of a table for its own classifier."""
     from linspike.spikes import PatternSet
 
@@ -86,24 +90,25 @@ def _load(model: Path, patterns: Path, labels: Path | None) -> _Inputs:
             spikes = PatternSet.load(patterns)
         except OSError as error:
             raise FileFormatError(f"{patterns} cannot be read: {error.strerror}.") from None
-        return _Inputs(loaded, spikes, None if labels is None else _read_labels(labels))
+        return _Inputs(loaded, spikes, None if labels is None else _read_labels(labels, dialect))
     if labels is not None:
         raise click.UsageError("--labels is for spikes (.npz); a table has a column of classes.")
     named = load_saved(model)
-    table = read_table(patterns, texts=named.text_columns)
+    table = read_table(patterns, dialect, named.text_columns)
+    report_table(table, named)
     truth = named.read_truth(table) if named.target in table.names else None
     return _Inputs(named.classifier, named.read_inputs(table), truth)
 
 
-def _read_labels(path: Path) -> Any:
+def _read_labels(path: Path, dialect: Dialect) -> Any:
     """Return the labels in the only column of a CSV file, or in the one named label."""
-    names = read_table(path).names
+    names = read_table(path, dialect).names
     name = names[0] if len(names) == 1 else "label"
     if name not in names:
         raise TableError(
             f"{path} needs one column, or one that is named label. It has: {join_names(names)}."
         )
-    return as_labels(read_table(path, texts=[name]).texts(name))
+    return as_labels(read_table(path, dialect, [name]).texts(name))
 
 
 def _check_picture(path: Path, *inputs: Path) -> None:

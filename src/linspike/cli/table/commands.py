@@ -19,12 +19,13 @@ from linspike.cli.table.csv_table import Table, read_table
 from linspike.cli.table.lines import make_dialect, name_source
 from linspike.cli.table.loading import load_saved
 from linspike.cli.table.summary import format_evaluation, summarise_evaluation
-from linspike.cli.table.table_model import SavedModel, TableModel
+from linspike.cli.table.table_model import SavedModel, TableModel, refuse_target
 from linspike.errors import printable
 
 # What cannot be read ends with status 1.
 PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
 DATA = click.argument("data", type=PATH)
+LABEL = "label"  # heading of the classes if the model does not name its target
 MODEL = click.argument("model", type=PATH)
 ID = click.option(
     "--id",
@@ -60,7 +61,7 @@ def predict(
     inputs = loaded.read_inputs(table)
     names = loaded.read_ids(table)
     columns: list[tuple[str, Sequence[Any]]] = [*names.items()]
-    columns.append((loaded.target or "label", loaded.predict(inputs).tolist()))
+    columns.append((loaded.target or LABEL, loaded.predict(inputs).tolist()))
     if scores:
         found = loaded.scores(inputs)
         labels = loaded.classifier.classes_.tolist()[-found.shape[1] :]
@@ -126,6 +127,7 @@ def _load(
     if ids and isinstance(model, TableModel):
         for name in ids:
             table.index_of(name)
+        refuse_target(model.target or LABEL, ids)
         model = replace(model, ids=ids)
     report_table(table, model)
     return model, table

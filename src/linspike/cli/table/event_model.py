@@ -120,7 +120,16 @@ class EventModel(SavedModel):
             found = PatternSet.from_events(times, channels, samples, window=(start, end), **how)
         for warning in caught:
             click.echo(f"linspike: {warning.message}", err=True)
+        self._report_empty(table, np.diff(found.offsets) == 0)
         return found
+
+    def _report_empty(self, table: Table, empty: Bools) -> None:
+        """Name on stderr the samples without events, which the classifier cannot tell apart."""
+        if empty.any():
+            names = table.numbered(self.format.sample)[1]
+            which = join_names(names[number] for number in np.flatnonzero(empty))
+            samples = count_noun(int(empty.sum()), "sample")
+            click.echo(f"{samples} without any event left, of no certain class: {which}", err=True)
 
     def _report_left_out(self, table: Table, known: Bools, inside: Bools) -> None:
         """Name on stderr what is left out; refuse a table of which nothing would be left."""

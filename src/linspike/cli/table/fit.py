@@ -26,7 +26,7 @@ from linspike.cli.table.event_model import EventFormat, EventModel
 from linspike.cli.table.labels import LabelColumn, Labels, check_divisible, check_folds
 from linspike.cli.table.learning import fit_classifier
 from linspike.cli.table.lines import Dialect, make_dialect
-from linspike.cli.table.settings import POSITIVE, Window, make_classifier
+from linspike.cli.table.settings import POSITIVE, Window, make_classifier, make_event_classifier
 from linspike.cli.table.summary import format_fit, summarise_fit
 from linspike.cli.table.table_model import SavedModel, TableModel, choose_columns
 from linspike.errors import printable
@@ -34,7 +34,8 @@ from linspike.rules import REGISTRY
 from linspike.spikes.units import TIME_UNITS
 
 OF_NUMBERS = ("drop", "ids", "fields", "beta", "duration")
-OF_EVENTS = ("time_unit", "time_column", "channel_column", "sample_column", "window")
+OF_EVENTS = ("time_unit", "time_column", "channel_column", "sample_column", "window", "folds")
+SHORTEST = 0.5  # ms of a sample, below which its unit is doubtful: a tenth of the usual tau_s
 
 EXAMPLE = """\b
 Examples:
@@ -88,17 +89,25 @@ class FitCommand(click.Command):
     metavar="MS|START:END",
     help="Events: part of each sample that is used, in milliseconds; all of it unless given.",
 )
+@setting("--folds", click.IntRange(min=1), 8, "Events: stretches of a sample with own channels.")
 @setting("--rule", click.Choice(list(REGISTRY)), "dta", "Learning rule.")
 @click.option("--eta", type=POSITIVE, help="Learning rate of the rule; its default unless given.")
 @click.option("--bound", type=POSITIVE, help="Bound of the steps of dta; its default unless given.")
-@setting("--decay", click.FloatRange(min=0.0), 0.0, "Steps shrink as 1 / (1 + decay * epoch).")
+@setting(
+    "--decay",
+    click.FloatRange(min=0.0),
+    0.0,
+    "Steps shrink as 1 / (1 + decay * epoch); 0.3 for events.",
+)
 @setting(
     "--code",
     click.Choice(["counts", "times"]),
     "counts",
     "What of the output encodes a class: number of spikes, or spike times.",
 )
-@setting("--spike-count", click.IntRange(1, 1000), 10, "Spikes of a neuron for its class.")
+@setting(
+    "--spike-count", click.IntRange(1, 1000), 10, "Spikes of a neuron for its class; 3 for events."
+)
 @click.option(
     "--exact-counts",
     is_flag=True,
@@ -130,6 +139,7 @@ def fit(ctx: click.Context, /, data: Path, output: Path, print_json: bool, **giv
     """
     started = time.perf_counter()
     _check_options(ctx, data, output, given)
+    given["chosen"] = {name for name in given if _is_given(ctx, name)}
     dialect = make_dialect(given["delimiter"], given["decimal"], given["comment"])
     try:
         model, found = _learn(data, dialect, given)
@@ -147,12 +157,12 @@ def fit(ctx: click.Context, /, data: Path, output: Path, print_json: bool, **giv
 
 def _check_options(context: click.Context, data: Path, output: Path, given: Any) -> None:
     """Refuse options that do not go together, and places that cannot be written to."""
-    refused, reason = OF_EVENTS, "is for events: give --spikes, too"
+    refused = OF_NUMBERS if given["spikes"] else OF_EVENTS
+    reason = "is for events: give --spikes, too"
     if given["spikes"]:
-        refused, reason = OF_NUMBERS, "is for tables of numbers: leave it out with --spikes"
+        reason = "is for tables of numbers: leave it out with --spikes"
     for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if parameter.name in refused and source is not ParameterSource.DEFAULT:
+        if parameter.name in refused and _is_given(context, parameter.name):
             raise click.UsageError(f"{parameter.opts[0]} {reason}.")
     if given["spikes"] and given["time_unit"] is None:
         choices = ", ".join(TIME_UNITS)
@@ -164,10 +174,14 @@ def _check_options(context: click.Context, data: Path, output: Path, given: Any)
     check_place(output, *inputs)
 
 
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
 def _learn(data: Path, dialect: Dialect, given: Any) -> tuple[SavedModel, dict[str, Any]]:
     """Return a model that has learned, and its results."""
     make_model = _make_event_model if given["spikes"] else _make_table_model
-    model, table = make_model(make_classifier(**given), data, dialect, given)
+    model, table = make_model(data, dialect, given)
     report_table(table, model, fitting=True)
     column, inputs = model.label_column(table), model.read_inputs(table, drop_option="--drop")
     del table  # large
@@ -191,19 +205,16 @@ def _learn(data: Path, dialect: Dialect, given: Any) -> tuple[SavedModel, dict[s
     return model, found
 
 
-def _make_table_model(
-    classifier: Any, data: Path, dialect: Dialect, given: Any
-) -> tuple[SavedModel, Table]:
+def _make_table_model(data: Path, dialect: Dialect, given: Any) -> tuple[SavedModel, Table]:
     """Return a model of the columns of a table, which has learned nothing yet, and the table."""
+    classifier = make_classifier(**given)
     target, ids = given["target"], given["ids"]
     table = read_table(data, dialect, (target, *ids))
     columns = choose_columns(table, target, given["drop"], ids)
     return TableModel(classifier, target, columns, ids), table
 
 
-def _make_event_model(
-    classifier: Any, data: Path, dialect: Dialect, given: Any
-) -> tuple[SavedModel, Table]:
+def _make_event_model(data: Path, dialect: Dialect, given: Any) -> tuple[SavedModel, Table]:
     """Return a model of the events in a table, which has learned nothing yet, and the table."""
     names = [given[f"{part}_column"] for part in ("time", "channel", "sample")]
     target = given["target"]
@@ -214,7 +225,11 @@ def _make_event_model(
         table.index_of(name)
     time, channel, sample = names
     form = EventFormat(time, channel, sample, given["time_unit"], given["window"]).learn(table)
-    return EventModel(classifier, target, form), table
+    start, end = form.window or (0.0, 0.0)
+    if end - start < SHORTEST:
+        text = f"samples are {end - start:g} ms long. Check --time-unit, which is {form.unit!r}."
+        click.echo(f"linspike: {text}", err=True)
+    return EventModel(make_event_classifier(end - start, **given), target, form), table
 
 
 def _read_test(

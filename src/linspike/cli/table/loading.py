@@ -16,6 +16,7 @@ from linspike.errors import FileFormatError
 def load_saved(path: Path) -> SavedModel:
     """Return the classifier in a file with its columns, or raise what else the file is."""
     from linspike.encoders import RasterEncoder
+    from linspike.encoders.spike_transformer import takes_spikes
     from linspike.estimators import SpikeClassifier, load_model
 
     if str(path) == STDIN:
@@ -29,9 +30,10 @@ def load_saved(path: Path) -> SavedModel:
         raise FileFormatError(f"{path} holds a {kind}, which names no classes.")
     model.set_params(n_jobs=available_cores())
     notes = vars(model).get("notes_", {})
-    if model.encoder_ is None and "events" in notes:
+    of_spikes = model.encoder_ is None or takes_spikes(model.encoder_)
+    if of_spikes and "events" in notes:
         return _restore_events(path, model, notes)
-    if model.encoder_ is None or isinstance(model.encoder_, RasterEncoder):
+    if of_spikes or isinstance(model.encoder_, RasterEncoder):
         raise FileFormatError(
             f"{path} holds a classifier of spikes that `linspike fit --spikes` did not write: "
             "it does not say how to read events. Use it in Python."

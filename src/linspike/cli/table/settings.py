@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from collections.abc import Collection, Mapping
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,12 +39,56 @@ class Window(click.ParamType):  # type: ignore[type-arg]
 
 
 def make_classifier(**settings: Any) -> SpikeClassifier:
-    """Return the classifier that the options describe, not fitted yet."""
+    """Return the classifier of numbers that the options describe, not fitted yet."""
     from linspike.encoders import PopulationEncoder
     from linspike.estimators import SpikeClassifier
     from linspike.training import Inverse
 
-    rule, code, exact = _make_rule(**settings), settings["code"], settings["exact_counts"]
+    rule = _make_rule(**settings)
+    _check_code(rule, settings)
+    encoder = PopulationEncoder(settings["fields"], settings["beta"], settings["duration"])
+    schedule = Inverse(settings["decay"]) if settings["decay"] else None
+    common = _list_common(settings)
+    return SpikeClassifier(
+        encoder, rule, spikes=settings["spike_count"], schedule=schedule, **common
+    )
+
+
+def make_event_classifier(
+    length: float, chosen: Collection[str], **settings: Any
+) -> SpikeClassifier:
+    """Return a classifier of events of this length in ms; options that were chosen go first."""
+    from linspike.estimators import make_event_classifier as make
+    from linspike.training import Inverse
+
+    changes = _list_common(settings)
+    changes["rule"] = _make_rule(**settings)
+    if "rule" not in chosen:  # the event classifier's own, with the settings that were given
+        changes["rule"] = replace(changes["rule"], count_target="gradient")
+    if "spike_count" in chosen:
+        changes["spikes"] = settings["spike_count"]
+    if "decay" in chosen:
+        changes["schedule"] = Inverse(settings["decay"]) if settings["decay"] else None
+    classifier = make(length, folds=settings["folds"], **changes)
+    _check_code(changes["rule"], {**settings, "spike_count": classifier.spikes})
+    return classifier
+
+
+def _list_common(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters of a classifier that have the same options for numbers and events."""
+    return {
+        "code": settings["code"],
+        "target": "exact" if settings["exact_counts"] else "at_least",
+        "max_iter": settings["epochs"],
+        "early_stopping": settings["early_stopping"],
+        "n_jobs": settings["jobs"] or available_cores(),
+        "random_state": settings["seed"],
+    }
+
+
+def _check_code(rule: Rule, settings: Mapping[str, Any]) -> None:
+    """Refuse options that do not go with a code of spike times."""
+    code, exact = settings["code"], settings["exact_counts"]
     if code == "times":
         if "times" not in rule.targets:
             raise click.UsageError(f"The rule {rule.key} cannot learn times; use --code counts.")
@@ -51,19 +96,6 @@ def make_classifier(**settings: Any) -> SpikeClassifier:
             raise click.UsageError("--exact-counts is for --code counts.")
         if settings["spike_count"] < 2:
             raise click.UsageError("--code times needs --spike-count 2 or more.")
-    encoder = PopulationEncoder(settings["fields"], settings["beta"], settings["duration"])
-    return SpikeClassifier(
-        None if settings["spikes"] else encoder,
-        rule,
-        spikes=settings["spike_count"],
-        code=code,
-        target="exact" if exact else "at_least",
-        max_iter=settings["epochs"],
-        schedule=Inverse(settings["decay"]) if settings["decay"] else None,
-        early_stopping=settings["early_stopping"],
-        n_jobs=settings["jobs"] or available_cores(),
-        random_state=settings["seed"],
-    )
 
 
 def _make_rule(rule: str, **settings: Any) -> Rule:

@@ -53,8 +53,10 @@ def format_fit(
     }
     if isinstance(model, TableModel):
         lines["features"] = f"{found['features']} ({join_names(model.columns)})"
-    else:  # channels are the features
+    else:  # the features are channels, before those of delay lines
         del lines["features"]
+        if found["features"] != found["channels"]:
+            lines["channels"] = f"{found['features']} ({lines['channels']} with delay lines)"
     return align(list(lines.items()))
 
 

@@ -167,13 +167,18 @@ def choose_columns(
         table.index_of(name)
     if target in dropped:
         raise TableError(f"The column {target!r} is the target and cannot be left out.")
-    if target in ids:
-        raise TableError(f"The column {target!r} is the target and cannot name the rows.")
+    refuse_target(target, ids)
     left_out = {target, *dropped, *ids, table.index}
     columns = tuple(name for name in table.names if name not in left_out)
     if not columns:
         raise TableError(f"{table.source} has no column left to learn from.")
     return columns
+
+
+def refuse_target(target: str, ids: Sequence[str]) -> None:
+    """Refuse to name rows by their classes, which `predict` prints in a column of this name."""
+    if target in ids:
+        raise TableError(f"The column {target!r} is the target and cannot name the rows.")
 
 
 def _columns(names: Sequence[str]) -> str:
