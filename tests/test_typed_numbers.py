@@ -37,6 +37,7 @@ EXCEPTIONS = {
     "docs/faq": {"1000": "cap on spikes"},
     "docs/howto/events": {
         "0.5 ms": "an example in a wrong unit",
+        "0.2 ms": "an example in a wrong unit",
         "1000": "ms in a second, hertz in a spike per millisecond",
     },
     "docs/howto/long_recordings": {"20 s": "an example", "43000": "product of the numbers before"},

@@ -86,6 +86,7 @@ _PARTS = tuple(
 )
 _FOUR = _methods(LP, PROJECTION, "EMLC", "MST")
 _LATER = "two steps or more"
+_EVENTS = ("digits, 4 x 4", "digits, 2 x 2", "digits, raw", "braille7")
 _DATA = ("wine", "breast cancer", "digits", "braille7")
 _RATES = ("0.005", "0.01", "0.025", "0.05", "0.1", "0.2", "0.4")
 
@@ -281,6 +282,16 @@ LAYOUTS = {
     "realdata": Layout(
         _methods(PROJECTION, "EMLC", "logistic regression", "RBF SVM", "random forest"),
         (Group("test accuracy", tuple(Column(name, RowKey(name)) for name in _DATA), "%"),),
+        "method",
+    ),
+    "events": Layout(
+        (
+            RowKey(method=PROJECTION),
+            *(RowKey(method=PROJECTION, variant=name) for name in ("no delay lines", "all events")),
+            RowKey(method="logistic regression"),
+            RowKey(method="logistic regression", variant="8 stretches"),
+        ),
+        (Group("test accuracy", tuple(Column(name, RowKey(name)) for name in _EVENTS), "%"),),
         "method",
     ),
 }

@@ -32,4 +32,5 @@ FINDINGS: dict[str, Finding] = {
     "mnist_readings": readings.MNIST_READINGS,
     "ablation": beyond.ABLATION,
     "realdata": beyond.REALDATA,
+    "events": beyond.EVENTS,
 }
