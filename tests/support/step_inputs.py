@@ -8,9 +8,8 @@ import argparse
 import numpy as np
 
 import linspike as ls
-from linspike.kernels.training.chain import respond
+from linspike.kernels.training.chain import make_step_input, respond
 from linspike.kernels.training.state import ChainTask, TrainOptions
-from linspike.kernels.training.step_input import make_step_input
 from linspike.rules import REGISTRY, rule_class
 from linspike.training.prepare import (
     make_chain_data,

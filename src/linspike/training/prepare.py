@@ -14,6 +14,7 @@ from linspike.errors import ParameterError, SpikeDataError
 from linspike.kernels.rows.drive import fill_max_drives
 from linspike.kernels.rows.windows import fill_desired_rows
 from linspike.kernels.threshold.dynamic import times_at_critical, times_by_halving
+from linspike.kernels.training.chain import find_no_times
 from linspike.kernels.training.outcomes import OUTCOMES
 from linspike.kernels.training.protocol import NeuronConstants
 from linspike.kernels.training.state import (
@@ -23,7 +24,6 @@ from linspike.kernels.training.state import (
     TrainOptions,
     Workspace,
 )
-from linspike.kernels.training.step_input import find_no_times
 from linspike.kernels.training.step_problem import make_step_workspace
 from linspike.neuron.arguments import check_patterns, warn_units
 from linspike.neuron.decay_tables import events_of, remember

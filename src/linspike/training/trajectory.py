@@ -6,10 +6,9 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.kernels.rng import shuffle
-from linspike.kernels.training.chain import is_met, respond
+from linspike.kernels.training.chain import is_met, make_step_input, respond
 from linspike.kernels.training.outcomes import OUTCOMES, UNCHANGED
 from linspike.kernels.training.state import ChainTask
-from linspike.kernels.training.step_input import make_step_input
 from linspike.rules.base import Rule
 from linspike.training.prepare import bad_outcome, make_workspace, step_of, time_finder_of
 

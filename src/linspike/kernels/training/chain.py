@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 
 from linspike._typing import Flags, Floats, Ints
-from linspike.kernels.jit import borrowing, jitable
+from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.event_loop import simulate
 from linspike.kernels.simulation.events import span_until
+from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
-from linspike.kernels.training.protocol import NeuronConstants
+from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
     ACCURACY,
     BAD_OUTCOME,
@@ -36,7 +37,7 @@ from linspike.kernels.training.state import (
     TrainOptions,
     Workspace,
 )
-from linspike.kernels.training.step_input import make_step_input
+from linspike.kernels.training.step_problem import fill_found_rows
 from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squared
 
 # A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
@@ -84,6 +85,84 @@ def is_met(
         return bool(actual.size == count)
     desired = data.times[data.offsets[p] : data.offsets[p + 1]]
     return times_met(actual, desired, data.bounds[p], options.criterion, share)
+
+
+@passed
+def find_no_times(search: CountSearch, weights: Floats, out: Floats) -> int:
+    """Find nothing: the time finder where no desired times are to be found."""
+    return 0
+
+
+@jitable
+def find_desired_times(
+    find_times: TimeFinder,
+    task: ChainTask,
+    p: int,
+    weights: Floats,
+    n_actual: int,
+    count: int,
+    out: Floats,
+) -> int:
+    """Write desired times for a wrong count to out; return how many, 0 for a dead pattern.
+
+    They are the spikes at another threshold, one that gives one spike more, or fewer: the spikes
+    that the neuron is nearest to on the way to its count.
+    """
+    data, constants = task.data, task.constants
+    more = n_actual < count
+    target_count = n_actual + 1 if more else n_actual - 1
+    if target_count == 0:
+        return 0
+    span = span_until(data.events, p, data.horizons[p], constants.m)
+    scaled = constants.threshold / constants.v_norm
+    search = CountSearch(data.events, span, scaled, constants.m, target_count, more)
+    return find_times(search, weights, out)
+
+
+@jitable
+def make_step_input(
+    find_times: TimeFinder,
+    task: ChainTask,
+    g: int,
+    p: int,
+    weights: Floats,
+    n_actual: int,
+    workspace: Workspace,
+) -> tuple[StepInput, bool]:
+    """Return what the rule takes for pattern p of chain g, and whether the pattern is dead."""
+    data, constants = task.data, task.constants
+    count = data.counts[g, p]
+    dead = False
+    if count < 0:
+        lo, hi = data.offsets[p], data.offsets[p + 1]
+        desired = data.times[lo:hi]
+        k_desired, z_desired = data.k_desired[lo:hi], data.z_desired[lo:hi]
+    else:
+        n = 0
+        if task.options.counts_as_times:
+            out = workspace.desired
+            n = find_desired_times(find_times, task, p, weights, n_actual, count, out)
+            # No threshold above 0 gives a spike: V is raised where the input drives it most.
+            if n == 0 and n_actual < count:
+                dead = True
+                workspace.desired[0] = data.peak_drive_times[p]
+                n = 1
+        desired = workspace.desired[:n]
+        k_desired, z_desired = workspace.rows_k[:n], workspace.rows_z[:n]
+        fill_found_rows(data.events, p, constants, desired, k_desired, z_desired)
+    step_input = StepInput(
+        events=data.events,
+        p=p,
+        until=data.horizons[p],
+        constants=constants,
+        desired=desired,
+        actual=workspace.actual[:n_actual],
+        k_desired=k_desired,
+        z_desired=z_desired,
+        target_count=count,
+        peak_drive_time=data.peak_drive_times[p],
+    )
+    return step_input, dead
 
 
 @borrowing

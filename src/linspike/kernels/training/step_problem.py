@@ -12,6 +12,7 @@ from linspike._typing import Floats
 from linspike.kernels.jit import borrowing, compiled
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import add_row, copy_row
+from linspike.kernels.simulation.events import Events
 from linspike.kernels.solvers.newton import N_VECTORS
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
@@ -195,6 +196,28 @@ def fill_window_rows(
         row = work.rows_z[i]
         row[:] = 0.0
         add_row(s.events, first, stop, work.times[i], constants.window, constants.m, row)
+
+
+@borrowing
+def fill_found_rows(
+    events: Events,
+    p: int,
+    constants: NeuronConstants,
+    desired: Floats,
+    rows_k: Floats,
+    rows_z: Floats,
+) -> None:
+    """Fill the PSP rows X(t) and window rows of desired times that were found, not given."""
+    first, stop = events.offsets[p], events.offsets[p + 1]
+    for i in range(desired.size):
+        row_k, row_z = rows_k[i], rows_z[i]
+        row_k[:] = 0.0
+        add_row(events, first, stop, desired[i], constants.psp, constants.m, row_k)
+        if constants.window == constants.psp:
+            copy_row(row_k, row_z)
+        else:
+            row_z[:] = 0.0
+            add_row(events, first, stop, desired[i], constants.window, constants.m, row_z)
 
 
 @borrowing
