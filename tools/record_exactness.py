@@ -1,7 +1,8 @@
 """Compare spike times with the 50-digit twin on many random patterns, and print the result.
 
 Run by hand (about ten minutes): python -m tools.record_exactness --cases 10000 --seed 0
-Its printed result is kept in tests/golden/exactness.txt; the suite runs a few hundred cases.
+Its printed result is kept in tests/golden/exactness.txt; the suite runs a few hundred cases. With
+--delays, inputs have delays; 1000 cases of that are kept in tests/golden/exactness_delays.txt.
 """
 
 from __future__ import annotations
@@ -50,12 +51,18 @@ def random_case(rng):
     return neuron, weights, pattern, until
 
 
-def compare(case, tally):
+def random_delays(rng, n_channels):
+    """Delays, of which some are 0; short ones change the order of arrival, long ones all of it."""
+    delays = rng.uniform(0.0, rng.choice([1.0, 20.0, 200.0]), n_channels)
+    return np.where(rng.random(n_channels) < 0.2, 0.0, delays)
+
+
+def compare(case, tally, delays=None):
     """Add one case to the tally."""
     neuron, weights, pattern, until = case
-    found = neuron.respond(weights, pattern, until=until)
+    found = neuron.respond(weights, pattern, until=until, delays=delays)
     twin = ExactNeuron(neuron.tau_m, neuron.tau_s, neuron.threshold)
-    exact = twin.respond(weights, pattern, until)
+    exact = twin.respond(weights, pattern, until, delays)
     tally.cases += 1
     tally.spikes += len(exact.spikes)
     tally.silent += not exact.spikes
@@ -69,12 +76,13 @@ def compare(case, tally):
     return tally
 
 
-def run(cases, seed):
+def run(cases, seed, *, delayed=False):
     """Tally of so many random cases."""
     rng = np.random.default_rng(seed)
     tally = Tally()
     for _ in range(cases):
-        compare(random_case(rng), tally)
+        case = random_case(rng)
+        compare(case, tally, random_delays(rng, case[1].size) if delayed else None)
     return tally
 
 
@@ -82,9 +90,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--delays", action="store_true")
     options = parser.parse_args()
-    tally = run(options.cases, options.seed)
-    print(f"python -m tools.record_exactness --cases {options.cases} --seed {options.seed}")
+    tally = run(options.cases, options.seed, delayed=options.delays)
+    flag = " --delays" if options.delays else ""
+    print(f"python -m tools.record_exactness --cases {options.cases} --seed {options.seed}{flag}")
     print(f"linspike {ls.__version__}, numpy {np.__version__}, {platform.machine()}")
     print(f"patterns                             {tally.cases}")
     print(f"spikes                               {tally.spikes}")

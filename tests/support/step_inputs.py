@@ -8,14 +8,15 @@ import argparse
 import numpy as np
 
 import linspike as ls
+from linspike.kernels.simulation.events import present
 from linspike.kernels.training.chain import make_step_input, respond
 from linspike.kernels.training.state import ChainTask, TrainOptions
 from linspike.rules import REGISTRY, rule_class
 from linspike.training.prepare import (
+    complete_constants,
     make_chain_data,
     make_constants,
     make_workspace,
-    max_drives,
     time_finder_of,
 )
 
@@ -48,8 +49,8 @@ class Scene:
         self.rule = rule
         horizons, ragged = np.array(patterns.durations), patterns._ragged
         constants = make_constants(NEURON, rule)
-        values, _ = max_drives(ragged, constants, horizons)
-        constants = constants._replace(mean_max_drive=float(values.mean()))
+        counts = isinstance(targets, ls.SpikeCounts)
+        constants = complete_constants(constants, rule, ragged, horizons, counts=counts)
         data = make_chain_data(ragged, targets, constants, horizons)
         options = TrainOptions(
             criterion=0,
@@ -58,8 +59,10 @@ class Scene:
             counts_as_times=rule.counts_as_times,
             momentum=0.0,
             track=False,
+            max_delay=0.0,
+            delay_step=0.0,
         )
-        self.parameters = rule.parameters(counts=isinstance(targets, ls.SpikeCounts))
+        self.parameters = rule.parameters(counts=counts)
         self.constants = constants
         self.task = ChainTask(data, constants, options, self.parameters)
         self.workspace = make_workspace(data, patterns.n_channels)
@@ -67,8 +70,10 @@ class Scene:
     def step_input(self, weights, p):
         task = self.task
         find_times = time_finder_of(self.rule, counts=task.data.counts[0, 0] >= 0)
-        n = respond(task.data, p, task.constants, weights, self.workspace.actual)
-        return make_step_input(find_times, task, 0, p, weights, n, self.workspace)[0]
+        presented, actual = self.workspace.presented, self.workspace.actual
+        present(task.data.events, p, np.empty(0), task.constants.m, presented)
+        n = respond(task.data, presented.events, p, task.constants, weights, actual)
+        return make_step_input(find_times, task, 0, p, weights, np.empty(0), n, self.workspace)[0]
 
     def step(self, weights, p):
         """Change and outcome of one step."""

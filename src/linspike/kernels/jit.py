@@ -204,5 +204,7 @@ def jitable(function: Callable[P, R]) -> Callable[P, R]:
 def host_cpu() -> str:
     """Return the name of the processor that code is compiled for."""
     from llvmlite import binding
+    from numba.core import config
 
-    return str(binding.get_host_cpu_name())
+    settings: Any = config  # numba sets its names while it runs
+    return str(settings.CPU_NAME or binding.get_host_cpu_name())

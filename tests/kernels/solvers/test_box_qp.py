@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import linspike as ls
-from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import solve_box
+from linspike.kernels.solvers.coordinate_descent import make_qp_work
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 5 if UNCOMPILED else 200
@@ -15,7 +16,7 @@ CASES = 5 if UNCOMPILED else 200
 
 def solved(gram, r, low, high, tolerance=1e-13):
     n = r.size
-    work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
+    work = make_qp_work(n)
     x = np.zeros(n)
     left = solve_box(np.ascontiguousarray(gram), r, low, high, x, tolerance, work, n)
     return x, left

@@ -11,7 +11,7 @@ from linspike.kernels.simulation.batch import BatchInput
 from linspike.kernels.simulation.event_loop import respond_one
 from linspike.kernels.simulation.events import span_until
 from linspike.kernels.threshold.graded import TOLERANCE, grade, grade_patterns
-from linspike.neuron.decay_tables import events_of
+from linspike.neuron.decay_tables import events_of, make_presented
 
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CASES = 16 if UNCOMPILED else 300
@@ -71,7 +71,8 @@ def test_only_what_is_selected_is_graded():
     grades, buffer = np.full((3, 4), -1.0), np.empty(counts.max() + 1)
     caps = np.full(4, 99)
     given = BatchInput(events, np.full(4, 40.0), caps, THRESHOLD, MEMBRANE)
-    grade_patterns(given, (1, 3), weights, counts, selected, grades, buffer)
+    none = np.empty((3, 0)), make_presented(events)
+    grade_patterns(given, (1, 3), weights, *none, counts, selected, grades, buffer)
     done = selected & np.array([False, True, True, False])
     assert (grades[~done] == -1.0).all()
     assert (grades[done] >= 0.0).all()

@@ -72,16 +72,18 @@ def test_equals_finite_differences():
 
 def test_mixture_of_rows_is_their_sum():
     rng = np.random.default_rng(3)
-    one, table, v_norm = np.zeros(1), np.zeros((1, 1)), NEURON.v_norm
+    one, none, table = np.zeros(1), np.empty(0), np.zeros((1, 1))
+    v_norm = NEURON.v_norm
     psp = Window(v_norm, -v_norm, 0.0, 0.0)
-    constants = NeuronConstants(NEURON._membrane, v_norm, 1.0, psp, psp, 1.0)
+    constants = NeuronConstants(NEURON._membrane, v_norm, 1.0, psp, psp, 1.0, table)
     for n, duration in [(1, 80.0), (5, 80.0), (7, 5000.0)]:
         patterns = ls.poisson_patterns(3, n_channels=20, duration=duration, rate=0.01, rng=rng)
         events = events_of(patterns._ragged, NEURON._membrane)
         on_an_input = patterns[1].times[len(patterns[1]) // 2]
         at = np.sort(np.append(rng.uniform(-1.0, duration, n), on_an_input))
         factors = rng.normal(size=at.size)
-        s = StepInput(events, 1, duration, constants, one, one, table, table, 1, 0.0)
+        tail = (0.0, none, none, 0.0, none, 0.0)
+        s = StepInput(events, 1, duration, constants, one, one, table, table, 1, *tail)
         change = np.ones(20)
         add_mixture(s, at, factors, psp, change)
         rows = naive.window_sums(patterns[1], at, "psp", NEURON.tau_m, NEURON.tau_s)

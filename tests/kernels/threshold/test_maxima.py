@@ -8,7 +8,7 @@ import pytest
 import linspike as ls
 from linspike.kernels.jit import kernel
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.threshold.maxima import highest_maximum
+from linspike.kernels.threshold.maxima import find_maxima, highest_maximum
 from linspike.kernels.threshold.weakest import smallest_slope
 from linspike.neuron.decay_tables import events_of
 
@@ -20,9 +20,15 @@ UNTIL = 60.0
 
 
 @kernel
-def highest(events, weights, resets, guard):
+def highest(events, weights, resets, guard, found):
     span = span_until(events, 0, UNTIL, M)
-    return highest_maximum(events, span, weights, 1.0, M, resets, guard)
+    return highest_maximum(events, span, weights, 1.0, M, resets, guard, found)
+
+
+@kernel
+def all_maxima(events, weights, resets, level, found):
+    span = span_until(events, 0, UNTIL, M)
+    return find_maxima(events, span, weights, 1.0, M, resets, 0.0, level, found)
 
 
 @kernel
@@ -51,7 +57,7 @@ def test_highest_maximum(guard):
     found = 0
     for _ in range(CASES):
         events, weights, resets = case(rng)
-        height, when = highest(events, weights, resets, guard)
+        height, when = highest(events, weights, resets, guard, np.empty((2, 1)))
         at = np.arange(events.times[0], UNTIL, 0.002)
         at = np.append(at[at < UNTIL - 1e-9], UNTIL)
         v = potential(events, weights, resets, at)
@@ -78,10 +84,34 @@ def test_highest_maximum(guard):
     assert found > CASES // 2
 
 
+def test_all_maxima_above_a_level():
+    rng = np.random.default_rng(11)
+    total = 0
+    for _ in range(CASES):
+        events, weights, resets = case(rng)
+        level = rng.uniform(-0.2, 0.3)
+        found = np.empty((2, 500))
+        n = all_maxima(events, weights, resets, level, found)
+        at = np.arange(events.times[0], UNTIL - 1e-9, 0.002)
+        v = potential(events, weights, resets, at)
+        inside = np.zeros(at.size, bool)
+        inside[1:-1] = (v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:]) & (v[1:-1] > max(level, 0.0) + 2e-3)
+        # The last moment before a reset is an end of a piece, not a maximum of V.
+        for reset in resets:
+            inside &= ~((at <= reset) & (at > reset - 0.003))
+        for time in at[inside]:
+            assert np.abs(found[0, :n] - time).min() < 0.01
+        heights = potential(events, weights, resets, found[0, :n])
+        assert heights == pytest.approx(found[1, :n], abs=1e-9)
+        assert (heights > level).all()
+        total += inside.sum()
+    assert total > CASES
+
+
 def test_nothing_without_inputs():
     events, weights, _ = case(np.random.default_rng(0))
     silent = events._replace(offsets=np.zeros(2, np.int64))
-    height, when = highest(silent, weights, np.empty(0), 0.0)
+    height, when = highest(silent, weights, np.empty(0), 0.0, np.empty((2, 1)))
     assert height == -np.inf
     assert np.isnan(when)
 
@@ -91,7 +121,8 @@ def test_far_resets_do_not_overflow():
     events = events_of(pattern._ragged, M)
 
     span = span_until(events, 0, 1e6, M)
-    height, when = highest_maximum(events, span, np.array([2.0]), 1.0, M, np.array([5e5, 9e5]), 1.0)
+    given = (np.array([2.0]), 1.0, M, np.array([5e5, 9e5]), 1.0)
+    height, when = highest_maximum(events, span, *given, np.empty((2, 1)))
     assert height == pytest.approx(2.0 / NEURON.v_norm)
     assert when == pytest.approx(1.0 + 20.0 / 3.0 * np.log(4.0))
 

@@ -15,7 +15,16 @@ import numpy.typing as npt
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing, inlined
 from linspike.kernels.simulation.event_loop import crossing_after_reset, simulate
-from linspike.kernels.simulation.events import ONE, Events, Span, interval_of, span_until
+from linspike.kernels.simulation.events import (
+    ONE,
+    Events,
+    Presented,
+    Span,
+    forget,
+    interval_of,
+    present,
+    span_until,
+)
 from linspike.kernels.simulation.membrane import Membrane, next_crossing
 
 BLOCK = 64  # one word of alarm bits; this width compiles to vector code
@@ -177,17 +186,28 @@ def respond_block(
 
 @borrowing
 def respond_rows(
-    given: BatchInput, patterns: tuple[int, int], weights: Floats, out: BatchOutput
+    given: BatchInput,
+    patterns: tuple[int, int],
+    weights: Floats,
+    delays: Floats,
+    presented: Presented,
+    out: BatchOutput,
 ) -> tuple[int, int]:
-    """`respond_block` for a few neurons, one by one; weights are (neurons, channels)."""
+    """`respond_block` for a few neurons, one by one; weights are (neurons, channels).
+
+    So are delays, or (neurons, 0) without any: inputs arrive at each neuron in an order of its own.
+    """
     total = 0
+    events = presented.events
     for p in range(patterns[0], patterns[1]):
         cap = given.caps[p]
-        span = span_until(given.events, p, given.horizons[p], given.m)
         n = 0
         for j in range(weights.shape[0]):
+            forget(presented)
+            present(given.events, p, delays[j], given.m, presented)
+            span = span_until(events, p, given.horizons[p], given.m)
             buffer = out.spikes.times[total + n : total + n + cap]
-            k, finite = simulate(given.events, span, weights[j], given.threshold, given.m, buffer)
+            k, finite = simulate(events, span, weights[j], given.threshold, given.m, buffer)
             # Filled by the cap: a runaway response. Filled before it: the buffer was too small.
             if k == buffer.size and k < cap:
                 return p, total

@@ -10,20 +10,22 @@ import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing, inlined
+from linspike.kernels.simulation.arrivals import fill_arrived
 from linspike.kernels.simulation.membrane import Interval, Membrane
 
 # Unsigned indices cannot be negative, so a loop carries no code for counting from the end: a third
 # of its instructions. A plain 1 would turn an unsigned number into a float.
 ONE = np.uint64(1)
+SHORT = 0.25  # gaps in tau_s whose decays are a short series
 
 
 class Events(NamedTuple):
     """Events of all patterns one after another; pattern p is offsets[p]:offsets[p + 1].
 
     Entry e of decay_m and decay_s is the decay from event e to the next event of its pattern,
-    for the last one to the pattern's duration. Channels are unsigned, so that look-ups carry no
-    code for counting from the end. Arrays are C-contiguous and writable, so that every kernel has
-    one compiled version.
+    for the last one to the pattern's duration, or 1 if it arrives later. Channels are unsigned, so
+    that look-ups carry no code for counting from the end. Arrays are C-contiguous and writable, so
+    that every kernel has one compiled version.
     """
 
     times: Floats
@@ -32,6 +34,21 @@ class Events(NamedTuple):
     durations: Floats
     decay_m: Floats
     decay_s: Floats
+
+
+class Presented(NamedTuple):
+    """The pattern that is presented. Where its set has tables, events are those of the set.
+
+    The arrays after the number are for delays, and empty without: the order of arrival, of all
+    patterns as they were presented last or of one pattern, and scratch space for one pattern.
+    """
+
+    events: Events  # scratch space for one pattern, which is under its own number
+    number: Ints  # (1,), that number, -1 before the first; empty where the set has tables
+    order: npt.NDArray[np.int32]  # (inputs of all patterns,) or (inputs of one pattern,)
+    arrivals: Floats
+    spare: npt.NDArray[np.int32]
+    kept: bool  # whether the order of all patterns is kept: they are presented again and again
 
 
 class Span(NamedTuple):
@@ -50,10 +67,107 @@ def fill_decays(
     # exp(-gap/tau) of the two terms of (5) over each gap; every simulation reads them again.
     for p in range(durations.size):
         for e in range(offsets[p], offsets[p + 1]):
-            following = times[e + 1] if e + 1 < offsets[p + 1] else durations[p]
+            following = times[e + 1] if e + 1 < offsets[p + 1] else max(durations[p], times[e])
             gap = following - times[e]
             decay_m[e] = math.exp(-gap * m.rate_m)
             decay_s[e] = math.exp(-gap * m.rate_s)
+
+
+@borrowing
+def fill_short_decays(events: Events, p: int, end: float, m: Membrane) -> None:
+    """Write the decays of pattern p, to rounding: most gaps are short, and their series shorter.
+
+    Not to the last bit those of `fill_decays`. Without branches the loops are vector code, four
+    times as fast: patterns with delays that are learned need new decays at every presentation.
+    """
+    first, stop = events.offsets[p], events.offsets[p + 1]
+    times = events.times[first:stop]
+    decay_m, decay_s = events.decay_m[first:stop], events.decay_s[first:stop]
+    fill_series(times, m.rate_m, decay_m)
+    fill_series(times, m.rate_s, decay_s)
+    longest = SHORT / m.rate_s
+    n = times.size
+    for e in range(n):
+        gap = times[e + 1] - times[e] if e + 1 < n else max(0.0, end - times[e])
+        if gap > longest or e + 1 == n:
+            decay_m[e] = math.exp(-gap * m.rate_m)
+            decay_s[e] = math.exp(-gap * m.rate_s)
+
+
+@borrowing
+def fill_series(times: Floats, rate: float, decays: Floats) -> None:
+    """Write exp(-x) for the short gaps x between events, in time constants, by its power series."""
+    for e in range(times.size - 1):
+        x = -(times[e + 1] - times[e]) * rate
+        # Horner's scheme of the series up to x^12/12!: below SHORT the rest is under 1e-17.
+        y = 1.0 + x * (1.0 / 12.0)
+        y = 1.0 + x * y * (1.0 / 11.0)
+        y = 1.0 + x * y * (1.0 / 10.0)
+        y = 1.0 + x * y * (1.0 / 9.0)
+        y = 1.0 + x * y * (1.0 / 8.0)
+        y = 1.0 + x * y * (1.0 / 7.0)
+        y = 1.0 + x * y * (1.0 / 6.0)
+        y = 1.0 + x * y * (1.0 / 5.0)
+        y = 1.0 + x * y * (1.0 / 4.0)
+        y = 1.0 + x * y * (1.0 / 3.0)
+        y = 1.0 + x * y * 0.5
+        decays[e] = 1.0 + x * y
+
+
+@borrowing
+def forget(presented: Presented) -> None:
+    """Let `present` prepare the next pattern anew: delays have changed."""
+    if presented.number.size > 0:
+        presented.number[0] = -1
+
+
+@borrowing
+def fill_presented(events: Events, p: int, delays: Floats, presented: Presented) -> None:
+    """Copy the inputs of pattern p to the scratch space, as they arrive if there are delays."""
+    out, first, stop = presented.events, events.offsets[p], events.offsets[p + 1]
+    if delays.size == 0:
+        for e in range(stop - first):
+            out.times[e] = events.times[first + e]
+            out.channels[e] = events.channels[first + e]
+        return
+    order = presented.order
+    if presented.kept:  # what was right last time is nearly right
+        order = order[first:stop]
+    else:
+        for i in range(stop - first):
+            order[i] = i
+    fill_arrived(
+        events.times[first:stop],
+        events.channels[first:stop],
+        delays,
+        order,
+        presented.arrivals,
+        presented.spare,
+        out.times,
+        out.channels,
+    )
+
+
+@borrowing
+def present(events: Events, p: int, delays: Floats, m: Membrane, presented: Presented) -> None:
+    """Make pattern p the one that is presented: copy its inputs and fill their decays.
+
+    Nothing is done for a set with tables, or if the pattern is there already: see `forget`. delays
+    has one entry per channel, or none. Where the order of arrival is kept, decays are those of
+    `fill_short_decays`.
+    """
+    if presented.number.size == 0 or presented.number[0] == p:
+        return
+    out = presented.events
+    fill_presented(events, p, delays, presented)
+    out.offsets[p] = 0
+    out.offsets[p + 1] = events.offsets[p + 1] - events.offsets[p]
+    if presented.kept:
+        fill_short_decays(out, p, events.durations[p], m)
+    else:
+        offsets, durations = out.offsets[p : p + 2], events.durations[p : p + 1]
+        fill_decays(out.times, offsets, durations, m, out.decay_m, out.decay_s)
+    presented.number[0] = p
 
 
 @inlined

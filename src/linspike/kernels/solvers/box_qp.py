@@ -2,177 +2,41 @@
 
     minimise 1/2 x'Gx - r'x   subject to   low <= x <= high,   G symmetric, positive semidefinite
 
-Coordinate descent finds the active bounds quickly but stalls on nearly dependent rows, so it
-takes turns with a Newton step on the free variables: Cholesky with lifted pivots, where a
-dependent row takes a long step and its bound stops it.
+Coordinate descent finds the active bounds quickly but stalls on nearly dependent rows, so it takes
+turns with Newton steps on the free variables (More and Toraldo 1991, SIAM J. Optim. 1).
+
+With finite bounds there is a solution, and it is found. No step increases the objective. After
+PATIENCE steps the sweeps wait for the minimum of a face: each minimum is below the last one, so no
+face comes twice, and there are finitely many. With infinite bounds there may be no solution, and
+the number of steps is limited.
+
+There are two kinds of steps. Damped ones are for small problems, whose bits published trials
+depend on, and for infinite bounds. Steps on faces are for large problems, and for what the others
+leave unsolved.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing
+from linspike.kernels.solvers.coordinate_descent import QPWork, fill_gradient, residual, sweep
+from linspike.kernels.solvers.damped_newton import take_damped_step
+from linspike.kernels.solvers.face_newton import face_direction, rounding_error, search_path
 
 FIRST_SWEEPS = 20
-MORE_SWEEPS = 8
-MOST_ROUNDS = 200
-LEAST_ROUNDS = 4
-MOST_WORK = 1e9
-LIFT = 1e-12  # smallest pivot, relative to the row's own diagonal
-
-
-class QPWork(NamedTuple):
-    """Work space for problems of up to n variables; nothing is kept between calls.
-
-    Attributes
-    ----------
-    gradient, step : array of float, (n,)
-        Gradient and Newton step.
-    free : array of int, (n,)
-        Indices of free variables.
-    factor : array of float, (n, n)
-        Cholesky factor.
-    """
-
-    gradient: Floats
-    step: Floats
-    free: npt.NDArray[np.int64]
-    factor: Floats
-
-
-@borrowing
-def sweep(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> None:
-    """Make one pass of exact coordinate descent; gradient = Gx - r is kept up to date."""
-    # Each variable in turn minimises (22) exactly, within its interval; the others are fixed.
-    for i in range(n):
-        pivot = gram[i, i]
-        if pivot <= 0.0:  # a zero row: its multiplier moves nothing
-            continue
-        clipped = min(max(x[i] - gradient[i] / pivot, low[i]), high[i])
-        change = clipped - x[i]
-        if change != 0.0:
-            x[i] = clipped
-            for j in range(n):
-                gradient[j] += change * gram[i, j]
-
-
-@borrowing
-def residual(gram: Floats, low: Floats, high: Floats, x: Floats, gradient: Floats, n: int) -> float:
-    """Return the largest component of the projected gradient; infinite if one is not finite.
-
-    A zero row moves nothing, so its gradient does not count.
-    """
-    worst = 0.0
-    for i in range(n):
-        g = gradient[i]
-        if not (g > -math.inf and g < math.inf):
-            return math.inf
-        pushed = (g > 0.0 and x[i] > low[i]) or (g < 0.0 and x[i] < high[i])
-        if pushed and gram[i, i] > 0.0:
-            worst = max(worst, abs(g))
-    return worst
-
-
-@borrowing
-def newton_direction(
-    gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, n: int
-) -> int:
-    """Solve for the free variables with all others fixed; returns how many are free."""
-    gradient, step, free, factor = work.gradient, work.step, work.free, work.factor
-    # The active set: a variable is fixed if it is on a bound and the gradient points outwards.
-    count = 0
-    for i in range(n):
-        held = (x[i] <= low[i] and gradient[i] >= 0.0) or (x[i] >= high[i] and gradient[i] <= 0.0)
-        if not held and gram[i, i] > 0.0:
-            free[count] = i
-            count += 1
-    # Cholesky factor of the free part of G.
-    for i in range(count):
-        row = free[i]
-        for j in range(i + 1):
-            value = gram[row, free[j]]
-            for k in range(j):
-                value -= factor[i, k] * factor[j, k]
-            if i == j:
-                factor[i, i] = math.sqrt(max(value, LIFT * gram[row, row]))
-            elif factor[j, j] ** 2 <= 2.0 * LIFT * gram[free[j], free[j]]:
-                factor[i, j] = 0.0  # a lifted pivot must not blow up the rows after it
-            else:
-                factor[i, j] = value / factor[j, j]
-    # Forward and backward substitution: G_free step = -gradient.
-    for i in range(count):
-        value = -gradient[free[i]]
-        for k in range(i):
-            value -= factor[i, k] * step[k]
-        step[i] = value / factor[i, i]
-    for i in range(count - 1, -1, -1):
-        value = step[i]
-        for k in range(i + 1, count):
-            value -= factor[k, i] * step[k]
-        step[i] = value / factor[i, i]
-    return count
-
-
-@borrowing
-def change_of_objective(
-    gram: Floats, low: Floats, high: Floats, x: Floats, work: QPWork, count: int, length: float
-) -> float:
-    """Return the change of the objective for a clipped step of this length along the direction."""
-    gradient, step, free = work.gradient, work.step, work.free
-    total = 0.0
-    # gradient' move + 1/2 move' G move, where move is the step after clipping to the box.
-    for i in range(count):
-        p = free[i]
-        move = min(max(x[p] + length * step[i], low[p]), high[p]) - x[p]
-        if move == 0.0:
-            continue
-        inner = 0.0
-        for j in range(count):
-            q = free[j]
-            inner += gram[p, q] * (min(max(x[q] + length * step[j], low[q]), high[q]) - x[q])
-        total += move * (gradient[p] + 0.5 * inner)
-    return total
-
-
-@borrowing
-def take_step(
-    gram: Floats,
-    low: Floats,
-    high: Floats,
-    x: Floats,
-    work: QPWork,
-    count: int,
-    length: float,
-    n: int,
-) -> None:
-    """Move along the direction, clipped to the box."""
-    gradient, step, free = work.gradient, work.step, work.free
-    for i in range(count):
-        p = free[i]
-        clipped = min(max(x[p] + length * step[i], low[p]), high[p])
-        change = clipped - x[p]
-        if change != 0.0:
-            x[p] = clipped
-            for j in range(n):
-                gradient[j] += change * gram[p, j]
-
-
-@borrowing
-def length_to_first_bound(low: Floats, high: Floats, x: Floats, work: QPWork, count: int) -> float:
-    """Return the longest step, at most 1, before a free variable meets its bound."""
-    length = 1.0
-    for i in range(count):
-        p = work.free[i]
-        s = work.step[i]
-        distance = high[p] - x[p] if s > 0.0 else low[p] - x[p]
-        if s != 0.0 and distance / s < length:
-            length = max(distance / s, 0.0)
-    return length
+# Damped steps.
+FEW = 40  # rows of a small problem
+MORE_SWEEPS = 8  # after each step
+MOST_ROUNDS, LEAST_ROUNDS = 200, 4
+MOST_WORK = 1e9  # of all steps; each is n^3
+ENOUGH = 1e3  # tolerances: what is solved as well as that is left as it is
+# Steps on faces.
+FACE_SWEEPS = 4
+FACE_STEPS = 2  # between sweeps, unless the first one meets no bound
+PATIENCE = 32
+STEPS_PER_ROW = 20  # tens of steps in all are usual
 
 
 @borrowing
@@ -189,48 +53,45 @@ def solve_box(
 ) -> float:
     """Solve for x, starting from what x holds; returns the residual that remains.
 
-    Uses the leading n entries of every array. A residual above the tolerance means that the
-    problem has no bounded solution (infinite bounds and contradictory rows) or is too hard.
+    Uses the leading n entries of every array. The residual is the largest component of the
+    projected gradient. One above the tolerance means infinite bounds and contradictory rows, for
+    which `most_rounds` limits the search, or a tolerance below the rounding errors of Gx.
     """
     gradient = work.gradient
     for i in range(n):
         x[i] = min(max(x[i], low[i]), high[i])
-    for i in range(n):
-        value = -r[i]
-        for j in range(n):
-            value += gram[i, j] * x[j]
-        gradient[i] = value
-    for _ in range(FIRST_SWEEPS):
-        sweep(gram, low, high, x, gradient, n)
-        if residual(gram, low, high, x, gradient, n) <= tolerance:
-            break
-    left = residual(gram, low, high, x, gradient, n)
-    # A round costs n^3: large hopeless problems (infinite bounds, hundreds of rows) must end too.
-    rounds = max(LEAST_ROUNDS, min(most_rounds, int(MOST_WORK / (float(n) * n * n))))
-    # Projected Newton on the active set, then sweeps that change the set. The step is shortened
-    # until the objective falls; failing that it ends at the first bound, which joins the set.
-    for _ in range(rounds):
-        if left <= tolerance:
-            break
-        count = newton_direction(gram, low, high, x, work, n)
-        length = 1.0
-        while length > 1e-3 and not (
-            change_of_objective(gram, low, high, x, work, count, length) < 0.0
-        ):
-            length *= 0.125
-        if length <= 1e-3:
-            length = length_to_first_bound(low, high, x, work, count)
-        take_step(gram, low, high, x, work, count, length, n)
-        # The gradient is kept by updates; a fresh one keeps rounding from piling up.
-        for i in range(n):
-            value = -r[i]
-            for j in range(n):
-                value += gram[i, j] * x[j]
-            gradient[i] = value
-        for _ in range(MORE_SWEEPS):
+    bounded, damped, rounds = True, True, 0
+    left, sweeps, steps = math.inf, FIRST_SWEEPS, 0
+    for done in range(most_rounds + PATIENCE + STEPS_PER_ROW * n):
+        fill_gradient(gram, r, x, gradient, n)
+        for k in range(1 if done == 0 else 0, sweeps + 1):
+            if k > 0:
+                sweep(gram, low, high, x, gradient, n)
             left = residual(gram, low, high, x, gradient, n)
             if left <= tolerance:
                 break
-            sweep(gram, low, high, x, gradient, n)
-        left = residual(gram, low, high, x, gradient, n)
+        if left <= tolerance or left == math.inf:
+            break
+        if done == 0:
+            for i in range(n):
+                bounded &= high[i] - low[i] < math.inf
+            if n <= FEW or not bounded:  # large hopeless problems must end too
+                limit = int(MOST_WORK / (float(n) * n * n))
+                rounds = max(LEAST_ROUNDS, min(most_rounds, limit))
+        if damped and done == rounds:
+            damped = False
+            if rounds > 0 and (not bounded or left <= ENOUGH * tolerance):
+                break
+        if damped:
+            take_damped_step(gram, low, high, x, work, n)
+            sweeps = MORE_SWEEPS
+            continue
+        late = done - rounds >= PATIENCE
+        if late and left <= rounding_error(gram, x, n):
+            break
+        count = face_direction(gram, low, high, x, work, n)
+        met = search_path(gram, low, high, x, work, count, n)
+        steps += 1
+        settled = met == 0 or (steps == FACE_STEPS and not late)
+        sweeps, steps = (FACE_SWEEPS, 0) if settled else (0, steps)
     return left

@@ -7,7 +7,7 @@ import math
 from linspike._typing import Bools, Floats, Ints
 from linspike.kernels.jit import borrowing
 from linspike.kernels.simulation.batch import BatchInput
-from linspike.kernels.simulation.events import Events, Span, span_until
+from linspike.kernels.simulation.events import Events, Presented, Span, forget, present, span_until
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.kernels.threshold.critical import critical_near
 from linspike.kernels.threshold.maxima import free_maximum
@@ -50,6 +50,8 @@ def grade_patterns(
     given: BatchInput,
     patterns: tuple[int, int],
     weights: Floats,
+    delays: Floats,
+    presented: Presented,
     counts: Ints,
     selected: Bools,
     grades: Floats,
@@ -57,14 +59,16 @@ def grade_patterns(
 ) -> None:
     """Fill the grades of all neurons for patterns[0] up to patterns[1], where they are selected.
 
-    weights is (neurons, channels); counts, selected and grades are (neurons, patterns); buffer has
-    a place more than the largest count.
+    weights is (neurons, channels), and so is delays, or (neurons, 0) without any; counts, selected
+    and grades are (neurons, patterns); buffer has a place more than the largest count.
     """
-    events, m, threshold = given.events, given.m, given.threshold
+    events, m, threshold = presented.events, given.m, given.threshold
     for p in range(patterns[0], patterns[1]):
-        span = span_until(events, p, given.horizons[p], m)
         for neuron in range(weights.shape[0]):
             if selected[neuron, p]:
+                forget(presented)
+                present(given.events, p, delays[neuron], m, presented)
+                span = span_until(events, p, given.horizons[p], m)
                 count = counts[neuron, p]
                 grades[neuron, p] = grade(
                     events, span, weights[neuron], threshold, m, count, buffer

@@ -132,8 +132,21 @@ def decay_after_resets(
     return a, r
 
 
+@inlined
+def keep_maximum(height: float, time: float, n: int, found: Floats) -> int:
+    """Append a maximum to found, or put it in place of the last one; return how many there are."""
+    last = n
+    if n == found.shape[1]:
+        last -= 1
+        if height <= found[1, last]:
+            return n
+    found[0, last] = time
+    found[1, last] = height
+    return last + 1
+
+
 @borrowing
-def highest_maximum(
+def find_maxima(
     events: Events,
     span: Span,
     weights: Floats,
@@ -141,18 +154,20 @@ def highest_maximum(
     m: Membrane,
     resets: Floats,
     guard: float,
-) -> tuple[float, float]:
-    """Return height and time of the highest local maximum of V, with resets at the given times.
+    level: float,
+    found: Floats,
+) -> int:
+    """Write times and heights of the local maxima of V above a level to found; return how many.
 
-    threshold, the size of a reset, and the height are in units of Vn. Maxima less than `guard`
-    before a reset are left out; the beginning of that stretch counts if V is still rising there.
-    Maxima are smooth ones, cusps at the arrival of inhibition, and the horizon. Minus infinity
-    and nan if there is none.
+    found is (2, most); if it is full, a maximum takes the place of the last one if it is higher, so
+    that with room for one the highest is found. Resets are at the given times. threshold, the size
+    of a reset, and heights are in units of Vn. Maxima less than `guard` before a reset are left
+    out; the beginning of that stretch counts if V is still rising there. Maxima are smooth ones,
+    cusps at the arrival of inhibition, and the horizon.
     """
-    best = -math.inf
-    when = math.nan
+    n = 0
     if span.stop == span.first:
-        return best, when
+        return n
     now = events.times[span.first]
     b = 0.0
     a, r = decay_after_resets(0.0, now, resets, threshold, m)
@@ -162,8 +177,8 @@ def highest_maximum(
         g = weights[events.channels[e]]
         rising = m.ratio * (b + g) > a + g
         # A cusp: V rose up to the event and falls after its input.
-        if m.ratio * b > a and not rising and now <= free_until and a - b > best:
-            best, when = a - b, now
+        if m.ratio * b > a and not rising and now <= free_until and a - b > level:
+            n = keep_maximum(a - b, now, n, found)
         a += g
         b += g
         end = interval_of(events, span, e).end
@@ -171,16 +186,16 @@ def highest_maximum(
         while True:
             stop = min(resets[r], end) if r < resets.size else end
             free_until = resets[r] - guard if r < resets.size else math.inf
-            if a > 0.0 and m.ratio * b > a:
+            if a > max(level, 0.0) and m.ratio * b > a:
                 after, height = peak(a, b, m)
-                if now + after <= min(stop, free_until) and height > best:
-                    best, when = height, now + after
+                if now + after <= min(stop, free_until) and height > level:
+                    n = keep_maximum(height, now + after, n, found)
             # Inside the guard V may rise on to the reset; its value where the guard begins counts.
             if guard > 0.0 and free_until > now and free_until <= stop:
                 x = free_until - now
                 height = a * math.exp(-x * m.rate_m) - b * math.exp(-x * m.rate_s)
-                if height > best:
-                    best, when = height, free_until
+                if height > level:
+                    n = keep_maximum(height, free_until, n, found)
             a *= math.exp(-(stop - now) * m.rate_m)
             b *= math.exp(-(stop - now) * m.rate_s)
             now = stop
@@ -189,6 +204,27 @@ def highest_maximum(
             a -= threshold
             r += 1
     guarded = r < resets.size and now > resets[r] - guard
-    if m.ratio * b > a and now < math.inf and not guarded and a - b > best:
-        best, when = a - b, now
-    return best, when
+    if m.ratio * b > a and now < math.inf and not guarded and a - b > level:
+        n = keep_maximum(a - b, now, n, found)
+    return n
+
+
+@borrowing
+def highest_maximum(
+    events: Events,
+    span: Span,
+    weights: Floats,
+    threshold: float,
+    m: Membrane,
+    resets: Floats,
+    guard: float,
+    found: Floats,
+) -> tuple[float, float]:
+    """Return height and time of the highest of `find_maxima`; minus infinity and nan without one.
+
+    found is (2, 1) work space.
+    """
+    n = find_maxima(events, span, weights, threshold, m, resets, guard, -math.inf, found)
+    if n == 0:
+        return -math.inf, math.nan
+    return found[1, 0], found[0, 0]

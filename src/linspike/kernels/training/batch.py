@@ -14,22 +14,19 @@ from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing
 from linspike.kernels.rng import shuffle
 from linspike.kernels.simulation.batch import Block, Spikes, run_block
-from linspike.kernels.simulation.events import span_until
+from linspike.kernels.simulation.events import Events, present, span_until
 from linspike.kernels.training.chain import (
-    RUNAWAY_RESPONSES,
     begin_chain,
     end_epoch,
     is_met,
-    keep_weights,
     respond,
-    runs_away,
-    sum_weights,
     take_step,
 )
 from linspike.kernels.training.state import (
     BAD_OUTCOME,
     NO_OUTCOME,
     RAN_AWAY,
+    RUNAWAY_RESPONSES,
     RUNNING,
     ChainState,
     ChainTask,
@@ -37,6 +34,9 @@ from linspike.kernels.training.state import (
     Step,
     TimeFinder,
     Workspace,
+    keep_weights,
+    runs_away,
+    sum_weights,
 )
 
 
@@ -51,15 +51,15 @@ class ChainBatch(NamedTuple):
 
 
 @borrowing
-def respond_all(task: ChainTask, p: int, batch: ChainBatch, capacity: int) -> None:
+def respond_all(task: ChainTask, events: Events, p: int, batch: ChainBatch, capacity: int) -> None:
     """Count the spikes of all chains for pattern p, into the block; each up to capacity."""
     data, constants, block = task.data, task.constants, batch.block
     block.a[:] = 0.0
     block.b[:] = 0.0
     block.counts[:] = 0
-    span = span_until(data.events, p, data.horizons[p], constants.m)
+    span = span_until(events, p, data.horizons[p], constants.m)
     threshold = constants.threshold / constants.v_norm
-    run_block(data.events, span, block, threshold, constants.m, batch.found, capacity)
+    run_block(events, span, block, threshold, constants.m, batch.found, capacity)
 
 
 @borrowing
@@ -92,6 +92,7 @@ def train_batch(
     The same as `train_chain` for every chain; the history is not filled.
     """
     data, options, stop = task.data, task.options, epochs.stop
+    events = workspace.presented.events
     n_chains, capacity = state.epochs.size, workspace.actual.size
     for g in range(n_chains):
         copy_weights(state, g, batch.block)
@@ -109,7 +110,8 @@ def train_batch(
             if stop[0]:
                 break
             p = workspace.order[i]
-            respond_all(task, p, batch, capacity)
+            present(data.events, p, state.delays[0], task.constants.m, workspace.presented)
+            respond_all(task, events, p, batch, capacity)
             for g in range(n_chains):
                 if state.status[g] != RUNNING:
                     continue
@@ -126,9 +128,10 @@ def train_batch(
                 if runs_away(batch.full_in_row[g], batch.sums_before[g], state, g):
                     state.status[g] = RAN_AWAY
                     continue
-                n = respond(data, p, task.constants, state.weights[g], workspace.actual)
+                weights = state.weights[g]
+                n = respond(data, events, p, task.constants, weights, workspace.actual)
                 outcome = take_step(
-                    step, find_times, task, g, p, n, epochs.factors[epoch], state, workspace
+                    step, find_times, task, g, p, n, epochs, epoch, state, workspace
                 )
                 if outcome == NO_OUTCOME:
                     state.status[g] = BAD_OUTCOME

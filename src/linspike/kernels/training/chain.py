@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import math
 
-from linspike._typing import Flags, Floats, Ints
+from linspike._typing import Flags, Floats
 from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
+from linspike.kernels.rows.drive import max_drive
 from linspike.kernels.simulation.event_loop import simulate
-from linspike.kernels.simulation.events import span_until
+from linspike.kernels.simulation.events import Events, forget, present, span_until
 from linspike.kernels.threshold.dynamic import CountSearch
-from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
+from linspike.kernels.training.held_delays import move_delays
+from linspike.kernels.training.held_weights import hold_weights
+from linspike.kernels.training.outcomes import DEAD, SOLVED, UNCHANGED
 from linspike.kernels.training.protocol import NeuronConstants, StepInput
 from linspike.kernels.training.state import (
-    ACCURACY,
     BAD_OUTCOME,
     CONVERGED,
-    DIED,
-    DISTANCE,
-    FELL_BACK,
     NO_OUTCOME,
-    NORM,
     NOT_FINITE,
     RAN_AWAY,
+    RUNAWAY_EPOCHS,
+    RUNAWAY_RESPONSES,
     RUNNING,
-    STEPPED,
     ChainData,
     ChainState,
     ChainTask,
@@ -36,28 +35,30 @@ from linspike.kernels.training.state import (
     TimeFinder,
     TrainOptions,
     Workspace,
+    keep_weights,
+    record_epoch,
+    restore_weights,
+    runs_away,
+    sum_weights,
 )
 from linspike.kernels.training.step_problem import fill_found_rows
 from linspike.kernels.trains.distances import VRD_TAU, times_met, van_rossum_squared
 
-# A neuron with far too many spikes for most patterns, epoch after epoch, loses one of them a step
-# at best, and its steps are the largest problems there are. It is given up.
-RUNAWAY_EPOCHS = 5
-# The same within an epoch of many patterns: so many wrong responses, all of them cut off, while the
-# sum of the weights has not fallen by this share. A neuron whose weights fall may recover.
-RUNAWAY_RESPONSES, RECOVERY = 100, 1e-3
 STOPPED = -1  # right responses, if the evaluation of them was stopped
 
 
 @borrowing
 def respond(
-    data: ChainData, p: int, constants: NeuronConstants, weights: Floats, out: Floats
+    data: ChainData,
+    events: Events,
+    p: int,
+    constants: NeuronConstants,
+    weights: Floats,
+    out: Floats,
 ) -> int:
-    """Write the response to pattern p to out; return its number of spikes."""
-    span = span_until(data.events, p, data.horizons[p], constants.m)
-    n, _ = simulate(
-        data.events, span, weights, constants.threshold / constants.v_norm, constants.m, out
-    )
+    """Write the response to pattern p of events to out; return its number of spikes."""
+    span = span_until(events, p, data.horizons[p], constants.m)
+    n, _ = simulate(events, span, weights, constants.threshold / constants.v_norm, constants.m, out)
     return n
 
 
@@ -97,6 +98,7 @@ def find_no_times(search: CountSearch, weights: Floats, out: Floats) -> int:
 def find_desired_times(
     find_times: TimeFinder,
     task: ChainTask,
+    events: Events,
     p: int,
     weights: Floats,
     n_actual: int,
@@ -113,9 +115,9 @@ def find_desired_times(
     target_count = n_actual + 1 if more else n_actual - 1
     if target_count == 0:
         return 0
-    span = span_until(data.events, p, data.horizons[p], constants.m)
+    span = span_until(events, p, data.horizons[p], constants.m)
     scaled = constants.threshold / constants.v_norm
-    search = CountSearch(data.events, span, scaled, constants.m, target_count, more)
+    search = CountSearch(events, span, scaled, constants.m, target_count, more)
     return find_times(search, weights, out)
 
 
@@ -126,13 +128,20 @@ def make_step_input(
     g: int,
     p: int,
     weights: Floats,
+    delays: Floats,
     n_actual: int,
     workspace: Workspace,
+    progress: float = 0.0,
 ) -> tuple[StepInput, bool]:
-    """Return what the rule takes for pattern p of chain g, and whether the pattern is dead."""
+    """Return what the rule takes for pattern p of chain g, and whether the pattern is dead.
+
+    The pattern is the one that is presented.
+    """
     data, constants = task.data, task.constants
+    events = workspace.presented.events
     count = data.counts[g, p]
     dead = False
+    peak_drive_time = data.peak_drive_times[p]
     if count < 0:
         lo, hi = data.offsets[p], data.offsets[p + 1]
         desired = data.times[lo:hi]
@@ -141,17 +150,22 @@ def make_step_input(
         n = 0
         if task.options.counts_as_times:
             out = workspace.desired
-            n = find_desired_times(find_times, task, p, weights, n_actual, count, out)
+            n = find_desired_times(find_times, task, events, p, weights, n_actual, count, out)
             # No threshold above 0 gives a spike: V is raised where the input drives it most.
             if n == 0 and n_actual < count:
                 dead = True
-                workspace.desired[0] = data.peak_drive_times[p]
+                if delays.size > 0:
+                    horizon, spare = data.horizons[p], workspace.rows_k[:3]
+                    _, peak_drive_time = max_drive(events, p, horizon, constants.m, spare)
+                workspace.desired[0] = peak_drive_time
                 n = 1
         desired = workspace.desired[:n]
-        k_desired, z_desired = workspace.rows_k[:n], workspace.rows_z[:n]
-        fill_found_rows(data.events, p, constants, desired, k_desired, z_desired)
+        rows = n if delays.size == 0 else 0  # with delays the step fills them, those it needs
+        k_desired, z_desired = workspace.rows_k[:rows], workspace.rows_z[:rows]
+        if rows > 0:
+            fill_found_rows(events, p, constants, desired, k_desired, z_desired)
     step_input = StepInput(
-        events=data.events,
+        events=events,
         p=p,
         until=data.horizons[p],
         constants=constants,
@@ -160,14 +174,19 @@ def make_step_input(
         k_desired=k_desired,
         z_desired=z_desired,
         target_count=count,
-        peak_drive_time=data.peak_drive_times[p],
+        peak_drive_time=peak_drive_time,
+        weight_low=data.weight_low,
+        weight_high=data.weight_high,
+        progress=progress,
+        delays=delays,
+        max_delay=task.options.max_delay,
     )
     return step_input, dead
 
 
 @borrowing
 def evaluate(
-    task: ChainTask, g: int, weights: Floats, stop: Flags, workspace: Workspace
+    task: ChainTask, g: int, state: ChainState, stop: Flags, workspace: Workspace
 ) -> tuple[int, float]:
     """Return the number of right responses of chain g and the mean distance to its targets.
 
@@ -175,13 +194,15 @@ def evaluate(
     first wrong response ends it: all that matters then is whether all are right.
     """
     data, options, constants = task.data, task.options, task.constants
-    capacity = workspace.actual.size
+    capacity, events = workspace.actual.size, workspace.presented.events
+    weights, delays = state.weights[g], state.delays[g]
     right = 0
     distance = 0.0
     for p in range(data.horizons.size):
         if stop[0]:
             return STOPPED, math.nan
-        n = respond(data, p, constants, weights, workspace.actual)
+        present(data.events, p, delays, constants.m, workspace.presented)
+        n = respond(data, events, p, constants, weights, workspace.actual)
         actual = workspace.actual[:n]
         met = is_met(data, g, p, options, actual, 1.0, capacity)
         right += met
@@ -215,7 +236,8 @@ def take_step(
     g: int,
     p: int,
     n_actual: int,
-    factor: float,
+    epochs: Epochs,
+    epoch: int,
     state: ChainState,
     workspace: Workspace,
 ) -> int:
@@ -224,14 +246,22 @@ def take_step(
     The response is in the workspace. Returns the outcome of the step, DEAD for a dead pattern
     whatever the rule made of it, or NO_OUTCOME.
     """
-    weights = state.weights[g]
-    step_input, dead = make_step_input(find_times, task, g, p, weights, n_actual, workspace)
+    weights, delays, options = state.weights[g], state.delays[g], task.options
+    step_input, dead = make_step_input(
+        find_times, task, g, p, weights, delays, n_actual, workspace, epochs.progress[epoch]
+    )
     outcome = step(step_input, task.parameters, weights, workspace.change, workspace.work)
     if outcome < SOLVED or outcome > UNCHANGED:
         return NO_OUTCOME
     if outcome != UNCHANGED:
-        scale = factor * task.data.step_factors[p]
-        add_change(weights, state.velocity[g], workspace.change, scale, task.options.momentum)
+        scale = epochs.factors[epoch] * task.data.step_factors[p]
+        velocity = state.velocity[g]
+        add_change(weights, velocity, workspace.change, scale, options.momentum)
+        if task.data.weight_low.size > 0:
+            hold_weights(weights, velocity, task.data.weight_low, task.data.weight_high)
+        if delays.size > 0:
+            move_delays(delays, workspace.change, scale, options.delay_step, options.max_delay)
+            forget(workspace.presented)
     return DEAD if dead else outcome
 
 
@@ -240,42 +270,9 @@ def begin_chain(
     task: ChainTask, g: int, stop: Flags, state: ChainState, workspace: Workspace
 ) -> None:
     """End chain g before its first epoch if all its responses are right already."""
-    right, _ = evaluate(task, g, state.weights[g], stop, workspace)
+    right, _ = evaluate(task, g, state, stop, workspace)
     if right == task.data.horizons.size:
         state.status[g] = CONVERGED
-
-
-@borrowing
-def sum_weights(state: ChainState, g: int) -> float:
-    """Return the sum of the weights of chain g."""
-    total = 0.0
-    for weight in state.weights[g]:
-        total += weight
-    return total
-
-
-@borrowing
-def runs_away(full_in_row: int, sum_before: float, state: ChainState, g: int) -> bool:
-    """Return whether enough responses in a row were cut off and the weights have not fallen."""
-    if full_in_row < RUNAWAY_RESPONSES:
-        return False
-    return sum_weights(state, g) > sum_before - RECOVERY * abs(sum_before)
-
-
-@borrowing
-def keep_weights(state: ChainState, g: int) -> None:
-    """Keep weights and velocity of chain g, for `restore_weights`."""
-    for c in range(state.weights.shape[1]):
-        state.kept[0, g, c] = state.weights[g, c]
-        state.kept[1, g, c] = state.velocity[g, c]
-
-
-@borrowing
-def restore_weights(state: ChainState, g: int) -> None:
-    """Return chain g to where it was after its last whole epoch."""
-    for c in range(state.weights.shape[1]):
-        state.weights[g, c] = state.kept[0, g, c]
-        state.velocity[g, c] = state.kept[1, g, c]
 
 
 @borrowing
@@ -297,7 +294,7 @@ def end_epoch(
         state.epochs[g] += 1
         state.status[g] = NOT_FINITE
         return 0, math.nan
-    right, distance = evaluate(task, g, state.weights[g], stop, workspace)
+    right, distance = evaluate(task, g, state, stop, workspace)
     if right == STOPPED:
         restore_weights(state, g)
         return right, distance
@@ -311,26 +308,6 @@ def end_epoch(
     elif state.runaway_epochs[g] == RUNAWAY_EPOCHS:
         state.status[g] = RAN_AWAY
     return right, distance
-
-
-@borrowing
-def record_epoch(
-    row: Floats, right: int, distance: float, outcomes: Ints, weights: Floats, n_patterns: int
-) -> None:
-    """Fill one row of the history; outcomes counts the steps of the epoch by outcome."""
-    taken = 0
-    for number in outcomes:
-        taken += number
-    steps = max(1, taken)
-    squares = 0.0
-    for weight in weights:
-        squares += weight * weight
-    row[ACCURACY] = right / n_patterns
-    row[DISTANCE] = distance
-    row[STEPPED] = taken / n_patterns
-    row[FELL_BACK] = outcomes[FALLBACK] / steps
-    row[DIED] = outcomes[DEAD] / steps
-    row[NORM] = math.sqrt(squares)
 
 
 def train_chain(
@@ -348,7 +325,7 @@ def train_chain(
     step for each response that is not near enough.
     """
     data, options, constants = task.data, task.options, task.constants
-    weights, stop = state.weights[0], epochs.stop
+    weights, stop, events = state.weights[0], epochs.stop, workspace.presented.events
     n_patterns, capacity = data.horizons.size, workspace.actual.size
     if epochs.begin == 0:
         begin_chain(task, 0, stop, state, workspace)
@@ -365,7 +342,8 @@ def train_chain(
                 restore_weights(state, 0)
                 return
             p = workspace.order[i]
-            n = respond(data, p, constants, weights, workspace.actual)
+            present(data.events, p, state.delays[0], constants.m, workspace.presented)
+            n = respond(data, events, p, constants, weights, workspace.actual)
             runaway_patterns += 2 * n >= capacity
             if n < capacity:
                 full_in_row = 0
@@ -379,9 +357,7 @@ def train_chain(
             if runs_away(full_in_row, sum_before, state, 0):
                 state.status[0] = RAN_AWAY
                 break
-            outcome = take_step(
-                step, find_times, task, 0, p, n, epochs.factors[epoch], state, workspace
-            )
+            outcome = take_step(step, find_times, task, 0, p, n, epochs, epoch, state, workspace)
             if outcome == NO_OUTCOME:
                 state.status[0] = BAD_OUTCOME
                 return

@@ -36,6 +36,8 @@ class NeuronConstants(NamedTuple):
         The rule's learning window, and the PSP as a window.
     mean_max_drive : float
         Mean over patterns of ``max_t |X(t)|^2``.
+    metric : array of float, (channels, channels of a block)
+        M of (66) for rules that ask for it (`Rule.whitens`), empty for others.
     """
 
     m: Membrane
@@ -44,6 +46,7 @@ class NeuronConstants(NamedTuple):
     window: Window
     psp: Window
     mean_max_drive: float
+    metric: Floats
 
 
 class StepInput(NamedTuple):
@@ -69,6 +72,16 @@ class StepInput(NamedTuple):
         Desired number of spikes, -1 if times are given.
     peak_drive_time : float
         Where ``|X(t)|`` is largest: where a pattern that no threshold makes fire is raised.
+    weight_low, weight_high : array of float
+        Bounds of the weights, one per channel; both empty if there are none. The trainer keeps
+        them whatever the step returns.
+    progress : float
+        How far the schedule is from its first factor to its last, from 0 to 1; 0 if it is constant.
+    delays : array of float
+        Delays of the channels if the rule learns them, else empty. Rows at desired times are then
+        empty too: they change with the delays.
+    max_delay : float
+        Longest delay of a rule that learns them.
     """
 
     events: Events
@@ -81,6 +94,11 @@ class StepInput(NamedTuple):
     z_desired: Floats
     target_count: int
     peak_drive_time: float
+    weight_low: Floats  # of (58)
+    weight_high: Floats
+    progress: float
+    delays: Floats  # d of (72)
+    max_delay: float
 
 
 class StepWorkspace(NamedTuple):
@@ -89,7 +107,7 @@ class StepWorkspace(NamedTuple):
     Attributes
     ----------
     rows_k, rows_z : array of float, (n, channels)
-        PSP rows and window rows.
+        PSP rows and window rows; twice as wide if delays are learned, rows of delays second.
     gram : array of float, (n, n)
         Their inner products.
     factor : array of float, (n, n)

@@ -19,7 +19,7 @@ from linspike.kernels.cache import RULE_MARK
 from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
 from linspike.kernels.simulation.batch import Block, Spikes
-from linspike.kernels.simulation.events import Events, Span
+from linspike.kernels.simulation.events import Events, Presented, Span
 from linspike.kernels.simulation.membrane import Interval, membrane
 from linspike.kernels.threshold.dynamic import CountSearch
 from linspike.kernels.training.batch import ChainBatch, train_batch
@@ -41,6 +41,7 @@ _config: Any = config
 # Types are those of example values: a NamedTuple of arrays has no other way to be named.
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 _INTS, _INT_TABLE = np.zeros(2, np.int64), np.zeros((1, 1), np.int64)
+_ORDER = np.zeros(1, np.int32)
 _EVENTS = Events(
     times=_ROW,
     channels=np.zeros(1, np.uint32),
@@ -58,6 +59,7 @@ _CONSTANTS = NeuronConstants(
     window=_WINDOW,
     psp=_WINDOW,
     mean_max_drive=1.0,
+    metric=_TABLE,
 )
 _SEARCH = CountSearch(_EVENTS, _SPAN, 1.0, _CONSTANTS.m, 1, True)
 _STEP_INPUT = StepInput(
@@ -71,6 +73,11 @@ _STEP_INPUT = StepInput(
     z_desired=_TABLE,
     target_count=-1,
     peak_drive_time=0.0,
+    weight_low=_ROW,
+    weight_high=_ROW,
+    progress=0.0,
+    delays=_ROW,
+    max_delay=0.0,
 )
 _STEP_WORKSPACE = make_step_workspace(1, 1)
 _CHAIN_DATA = ChainData(
@@ -84,6 +91,8 @@ _CHAIN_DATA = ChainData(
     z_desired=_TABLE,
     peak_drive_times=_ROW,
     step_factors=_ROW,
+    weight_low=_ROW,
+    weight_high=_ROW,
 )
 _OPTIONS = TrainOptions(
     criterion=0,
@@ -92,13 +101,25 @@ _OPTIONS = TrainOptions(
     counts_as_times=True,
     momentum=0.0,
     track=False,
+    max_delay=0.0,
+    delay_step=0.0,
 )
 _TASK = ChainTask(data=_CHAIN_DATA, constants=_CONSTANTS, options=_OPTIONS, parameters=_ROW)
-_EPOCHS = Epochs(begin=0, end=1, done_before=0, factors=_ROW, seed=0, stop=np.zeros(1, np.uint8))
+_EPOCHS = Epochs(
+    begin=0,
+    end=1,
+    done_before=0,
+    factors=_ROW,
+    progress=_ROW,
+    seed=0,
+    stop=np.zeros(1, np.uint8),
+)
 _STATE = ChainState(
     weights=_TABLE,
     velocity=_TABLE,
     kept=np.zeros((2, 1, 1)),
+    delays=_TABLE,
+    kept_delays=_TABLE,
     runaway_epochs=_INTS,
     epochs=_INTS,
     status=_INTS,
@@ -113,6 +134,7 @@ _WORKSPACE = Workspace(
     rows_k=_TABLE,
     rows_z=_TABLE,
     work=_STEP_WORKSPACE,
+    presented=Presented(_EVENTS, _INTS, _ORDER, _ROW, _ORDER, False),
 )
 _BATCH = ChainBatch(
     block=Block(a=_ROW, b=_ROW, counts=_INTS, weights=_TABLE),

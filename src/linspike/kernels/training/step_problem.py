@@ -10,14 +10,18 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing, compiled
+from linspike.kernels.rows.delays import add_cusp, fill_both_rows, fill_delay_mixture
+from linspike.kernels.rows.drive import max_drive
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import add_row, copy_row
 from linspike.kernels.simulation.events import Events
 from linspike.kernels.solvers.newton import N_VECTORS
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.updates import add_at, add_mixture, critical_rows
+from linspike.kernels.trains.distances import find_partners
 
 FAINT = 1e-9
+HOLD_BEYOND = 0.5  # of the tolerance: right spikes nearer to their desired times have no row
 # The one place where sums may be re-ordered: it reaches the speed of BLAS without allocating.
 # Last bits then depend on the processor's vector width, not on threads or runs.
 REORDERED = {"reassoc", "contract", "nsz"}
@@ -71,6 +75,36 @@ def near_any(at: float, times: Floats, tolerance: float) -> bool:
 
 
 @borrowing
+def add_constraint(
+    s: StepInput,
+    at: float,
+    resets: Floats,
+    weights: Floats,
+    margin: float,
+    work: StepWorkspace,
+    n: int,
+) -> int:
+    """Append the constraint V0(at) = theta(at) - margin, or <; return the new number of rows.
+
+    theta has these resets. Rows beyond the capacity of work are left out.
+    """
+    if n == work.rows_k.shape[0]:
+        return n
+    constants = s.constants
+    row = work.rows_k[n]
+    if s.delays.size > 0:
+        fill_both_rows(s.events, s.p, at, constants.psp, constants.m, weights, row)
+    else:
+        row[:] = 0.0
+        first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
+        add_row(s.events, first, stop, at, constants.psp, constants.m, row)
+    theta = constants.threshold * reset_sum(at, resets, constants.m.rate_m)
+    work.rhs[n] = theta - inner(row[: weights.size], weights) - margin
+    work.times[n] = at
+    return n + 1
+
+
+@borrowing
 def add_inequality(
     s: StepInput, at: float, weights: Floats, margin: float, work: StepWorkspace, n: int
 ) -> int:
@@ -78,23 +112,18 @@ def add_inequality(
 
     Rows beyond the capacity of work are left out.
     """
-    if n == work.rows_k.shape[0]:
-        return n
-    constants = s.constants
-    row = work.rows_k[n]
-    row[:] = 0.0
-    first, stop = s.events.offsets[s.p], s.events.offsets[s.p + 1]
-    add_row(s.events, first, stop, at, constants.psp, constants.m, row)
-    theta = constants.threshold * reset_sum(at, s.desired, constants.m.rate_m)
-    work.rhs[n] = theta - inner(row, weights) - margin
-    work.times[n] = at
-    return n + 1
+    return add_constraint(s, at, s.desired, weights, margin, work, n)
 
 
 @borrowing
 def add_equalities(s: StepInput, weights: Floats, work: StepWorkspace) -> int:
     """Fill the constraints V0(d) = theta(d) at all desired times; return how many."""
     constants = s.constants
+    if s.delays.size > 0:
+        n = 0
+        for d in s.desired:
+            n = add_constraint(s, d, s.desired, weights, 0.0, work, n)
+        return n
     for i in range(s.desired.size):
         copy_row(s.k_desired[i], work.rows_k[i])
         theta = constants.threshold * reset_sum(s.desired[i], s.desired, constants.m.rate_m)
@@ -121,6 +150,69 @@ def assemble_times(
 
 
 @borrowing
+def find_resets(s: StepInput, hold_tolerance: float, work: StepWorkspace) -> int:
+    """Find the resets of a step that leaves right spikes where they are; return how many are right.
+
+    A desired time with a partner within the tolerance has its reset there, (61). The resets are in
+    buffers[0]; indices has the partners of desired times, -1 for none; buffers[1] is 1 for actual
+    spikes that are partners, else 0.
+    """
+    n_desired = s.desired.size
+    partner, resets = work.indices[:n_desired], work.buffers[0]
+    is_right = work.buffers[1, : s.actual.size]
+    is_right[:] = 0.0
+    pairs = find_partners(s.desired, s.actual, hold_tolerance, partner)
+    for i in range(n_desired):
+        resets[i] = s.desired[i]
+        if partner[i] >= 0:
+            resets[i] = s.actual[partner[i]]
+            is_right[partner[i]] = 1.0
+    return pairs
+
+
+@borrowing
+def assemble_held(
+    s: StepInput,
+    weights: Floats,
+    margin: float,
+    match_tolerance: float,
+    hold_tolerance: float,
+    work: StepWorkspace,
+) -> tuple[int, int]:
+    """Fill rows_k, rhs and times; spikes within `hold_tolerance` of desired times may stay there.
+
+    Rows are the times of missing spikes, the right spikes in the outer part of the tolerance,
+    where they are, and then wrong spikes. Where nothing is missing and none is wrong, all spikes
+    are asked to be at their desired times. Returns the number of equalities and of rows.
+    """
+    n_desired = s.desired.size
+    pairs = find_resets(s, hold_tolerance, work)
+    resets = work.buffers[0, :n_desired]
+    n = 0
+    for i in range(n_desired):
+        moved = abs(resets[i] - s.desired[i])
+        if work.indices[i] < 0 or moved > HOLD_BEYOND * hold_tolerance:
+            n = add_constraint(s, resets[i], resets, weights, 0.0, work, n)
+    n_equal = n
+    for j in range(s.actual.size):
+        o = s.actual[j]
+        if work.buffers[1, j] == 0.0 and not near_any(o, resets, match_tolerance):
+            n = add_constraint(s, o, resets, weights, margin, work, n)
+    if pairs == n_desired and n == n_equal:
+        return assemble_times(s, weights, margin, match_tolerance, work)
+    return n_equal, n
+
+
+@borrowing
+def find_peak_drive(s: StepInput, spare: Floats) -> float:
+    """Return where |X(t)| is largest, as inputs arrive now; spare has three rows of channels."""
+    if s.delays.size == 0:
+        return s.peak_drive_time
+    _, when = max_drive(s.events, s.p, s.until, s.constants.m, spare[:3])
+    return when
+
+
+@borrowing
 def assemble_count(
     s: StepInput, weights: Floats, margin: float, work: StepWorkspace
 ) -> tuple[int, int, bool]:
@@ -142,17 +234,23 @@ def assemble_count(
     n = critical_rows(s, s.target_count if more else s.target_count + 1, weights, work.buffers)
     dead = n == 0
     if dead:
-        work.buffers[0, 0], work.buffers[1, 0] = s.peak_drive_time, 1.0
+        work.buffers[0, 0], work.buffers[1, 0] = find_peak_drive(s, work.rows_z), 1.0
         n = 1
     times, shares = work.buffers[0, :n], work.buffers[1, :n]
     work.rows_k[0, :] = 0.0
     add_mixture(s, times, shares, constants.psp, work.rows_k[0])
+    if s.delays.size > 0:
+        parts, late = work.buffers[2:4, :1], work.rows_k[0, weights.size :]
+        where = (s.events, s.p, times, shares, constants.psp, constants.m, weights)
+        fill_delay_mixture(*where, late)
+        if times[n - 1] < s.until:
+            add_cusp(*where, parts, late)
     if constants.window != constants.psp:
         work.rows_z[0, :] = 0.0
         for i in range(n):
             add_at(s, times[i], shares[i], constants.window, work.rows_z[0])
     beyond = margin if more else -margin
-    work.rhs[0] = constants.threshold + beyond - inner(work.rows_k[0], weights)
+    work.rhs[0] = constants.threshold + beyond - inner(work.rows_k[0, : weights.size], weights)
     return int(more), 1, dead
 
 

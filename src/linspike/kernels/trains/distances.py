@@ -63,6 +63,29 @@ def pair_spikes(x: Floats, y: Floats, tolerance: float) -> int:
 
 
 @borrowing
+def find_partners(x: Floats, y: Floats, tolerance: float, partner: npt.NDArray[np.int64]) -> int:
+    """Set partner[i] to the index in y that spike i of x pairs with, or -1; return the pairs.
+
+    The pairs are those that `pair_spikes` counts.
+    """
+    partner[:] = -1
+    i = 0
+    j = 0
+    pairs = 0
+    while i < x.size and j < y.size:
+        if abs(x[i] - y[j]) <= tolerance:
+            partner[i] = j
+            pairs += 1
+            i += 1
+            j += 1
+        elif x[i] < y[j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+@borrowing
 def move_cost(gap: float, tau: float, squared: bool) -> float:
     """Return the cost of moving a spike: |gap|/tau, or (gap/tau)^2/2."""
     y = abs(gap) / tau

@@ -1,0 +1,1 @@
+"""Two layers of neurons: forward, backward, the products of rows, chains."""
