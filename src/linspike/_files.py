@@ -14,7 +14,7 @@ import tokenize
 import uuid
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -150,21 +150,27 @@ def load_arrays(
     max_bytes: int | None = None,
     *,
     oldest: int = 1,
+    optional: Sequence[str] = (),
+    entry_bytes: Mapping[str, int] | None = None,
 ) -> Arrays:
     """Read a file of this kind, of any format from `oldest` to `version`.
 
-    max_bytes is the most memory its arrays may take; see `Archive`.
+    Optional arrays that the file lacks are missing in the result.
+
+    max_bytes is the most memory its arrays may take, and entry_bytes what each entry of an array
+    takes that becomes an object; see `Archive`.
     """
     _check_limit(max_bytes)
     # A file that cannot be opened is an OSError of its own; whatever goes wrong later is damage.
     with opened(path, f"a {kind} file") as stream, refusing_damage(path):
         if not zipfile.is_zipfile(stream):
             raise FileFormatError(f"{os.fspath(path)!r} is not a {kind} file.")
-        with Archive(stream, path, max_bytes) as stored:
+        with Archive(stream, path, max_bytes, entry_bytes) as stored:
             if "format" not in stored or "version" not in stored or str(stored["format"]) != kind:
                 raise FileFormatError(f"{os.fspath(path)!r} is not a {kind} file.")
             _check_version(operator.index(stored["version"].item()), oldest, version, path)
-            return {name: stored[name] for name in names}
+            there = [name for name in optional if name in stored]
+            return {name: stored[name] for name in (*names, *there)}
 
 
 def _check_version(written: int, oldest: int, newest: int, path: AnyPath) -> None:
@@ -208,10 +214,18 @@ class Archive:
     max_bytes : the most that all arrays may take together. Unless given, 1 GiB or fifty times the
         size of the file, whichever is more. Random spikes are packed 1.3 to 18 times (Poisson,
         rasters), the same spikes over and over up to 300 times.
+    entry_bytes : bytes that an entry of an array takes once it is in use, by the array's name.
     """
 
-    def __init__(self, stream: BinaryIO, path: AnyPath, max_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        path: AnyPath,
+        max_bytes: int | None = None,
+        entry_bytes: Mapping[str, int] | None = None,
+    ) -> None:
         self._path = os.fspath(path)
+        self._entry_bytes = entry_bytes or {}
         size = stream.seek(0, os.SEEK_END)
         self._limit = max_bytes or max(LEAST_LIMIT, MOST_PACKED * size)
         self._zip = zipfile.ZipFile(stream)
@@ -232,12 +246,13 @@ class Archive:
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"{name} is packed by method {info.compress_type}")
         with self._zip.open(info) as member:
-            self._check_header(io.BytesIO(member.read(MOST_HEADER)), info)
+            entry = self._entry_bytes.get(name, 8)  # numbers become float64
+            self._check_header(io.BytesIO(member.read(MOST_HEADER)), info, entry)
         with self._zip.open(info) as member:
             found: np.ndarray[Any, Any] = np.lib.format.read_array(member, allow_pickle=False)
             return found
 
-    def _check_header(self, start: io.BytesIO, info: zipfile.ZipInfo) -> None:
+    def _check_header(self, start: io.BytesIO, info: zipfile.ZipInfo, entry: int) -> None:
         """Compare the size in an array's header with its size in the file."""
         version = np.lib.format.read_magic(start)
         if version not in ((1, 0), (2, 0)):
@@ -247,7 +262,7 @@ class Archive:
         header = formats.read_array_header_1_0 if older else formats.read_array_header_2_0
         shape, _, dtype = header(start)
         count = math.prod(shape)
-        self._check(count * max(dtype.itemsize, 8))  # numbers become float64
+        self._check(count * max(dtype.itemsize, entry))
         size = info.file_size - start.tell()
         if not dtype.hasobject and (count * dtype.itemsize != size or count > info.file_size):
             raise ValueError(

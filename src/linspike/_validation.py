@@ -129,6 +129,9 @@ def describe_value(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         return Words(f"an array of {values.dtype} with shape {values.shape}")
     text = repr(values)
+    if "\n" in text:  # tables
+        text = " ".join(text.split())
+        return Words(text if len(text) <= 60 else text[:57] + "...")
     return values if len(text) <= 60 else Words(text[:57] + "...")
 
 

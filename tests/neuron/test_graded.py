@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.support import strategies
 
 import linspike as ls
+from linspike.neuron import graded, responses
 
 NEURON = ls.SRM()
 rows = st.lists(strategies.weights, min_size=2, max_size=4).map(np.array)
@@ -147,3 +148,18 @@ def test_refusals(change, message):
     good = {"neuron": NEURON, "weights": [[0.4, 0.2]], "patterns": pattern}
     with pytest.raises(ls.ParameterError, match=message):
         ls.graded_counts(**{**good, **change})
+
+
+def test_the_size_of_jobs_decides_nothing(monkeypatch):
+    rng = np.random.default_rng(0)
+    patterns = ls.poisson_patterns(9, n_channels=30, duration=200.0, rate=0.01, rng=rng)
+    weights = rng.normal(0.1, 0.1, (5, 30))
+    whole = ls.graded_counts(ls.SRM(), weights, patterns, threads=1)
+    for module in (graded, responses):
+        monkeypatch.setattr(module, "MOST_PER_JOB", 60)
+    monkeypatch.setattr(responses, "EVENTS_PER_JOB", 5)
+    calls = []
+    original = responses._run_task
+    monkeypatch.setattr(responses, "_run_task", lambda *given: calls.append(1) or original(*given))
+    assert np.array_equal(ls.graded_counts(ls.SRM(), weights, patterns, threads=1), whole)
+    assert len(calls) > 3

@@ -1,6 +1,7 @@
 """Events, one row per spike: to patterns and back."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,6 +114,23 @@ def test_integers_in_an_array_of_objects_are_numbers():
     assert len(found) == 6
 
 
+@pytest.mark.parametrize("name", ["times", "channels", "samples"])
+def test_missing_values_of_a_data_frame(name):
+    table = pd.DataFrame({"times": [1.0, 2.0], "channels": [0, 1], "samples": [0, 1]})
+    assert len(ls.PatternSet.from_events(**table, time_unit="ms", window=9.0)) == 2
+    table[name] = table[name].astype("Int64").mask([False, True])
+    message = rf"'{name}' .* without missing values. Got 1 missing of 2 .* table.dropna\(\)"
+    with pytest.raises(ls.ParameterError, match=message):
+        ls.PatternSet.from_events(**table, time_unit="ms", window=9.0)
+
+
+def test_a_refused_column_takes_one_line():
+    column = pd.Series(["a", "b", "c"])
+    with pytest.raises(ls.ParameterError, match="'channels'.* 1-D array of integers") as caught:
+        ls.PatternSet.from_events([1.0, 2.0, 3.0], column, time_unit="ms")
+    assert "\n" not in str(caught.value)
+
+
 def test_a_window_is_no_text():
     for window in (("0", "5"), (b"0", 5.0)):
         with pytest.raises(ls.ParameterError, match="'window'"):
@@ -212,7 +230,7 @@ ONE_LENGTH = r"'window' parameter of PatternSet must be a length, a tuple \(star
         ({"window": ("a", "b")}, ONE_LENGTH),
         ({"window": 0.0}, r"one length per sample, positive. Got 0.0"),
         ({"window": np.nan}, r"one length per sample, positive"),
-        ({"window": "long"}, r"'window' parameter of PatternSet must be"),
+        ({"window": "long"}, ONE_LENGTH),
         ({"window": np.ones((2, 2))}, r"one length per sample, positive"),
         ({"window": np.array([5.0])}, r"must be one length per sample \(2\). Got 1 instead"),
     ],

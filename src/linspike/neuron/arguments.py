@@ -25,6 +25,7 @@ SECONDS = (
     "If the times are in seconds, multiply them by 1000, or name the unit: "
     "PatternSet.from_events(..., time_unit='s')."
 )
+NO_BOUND = "A side without a bound is infinite: (0.0, float('inf')) are weights of at least 0."
 LISTS = (
     "Of spike times in lists, [sample][channel], make one with "
     "ls.PatternSet.from_lists(lists, duration)."
@@ -68,6 +69,87 @@ def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Float
     fits = weights.flags.c_contiguous and weights.flags.writeable
     array: Floats = weights if fits else weights.copy(order="C")
     return array
+
+
+def check_weight_bounds(
+    weight_bounds: Any, n_channels: int | None, owner: str
+) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest weight of every channel, -inf and inf where any is allowed.
+
+    `weight_bounds` is None or a pair (low, high), each a number or one number per channel. Where
+    the number of channels is not known yet (None), numbers make arrays as long as the bounds
+    given per channel, or of length 1.
+    """
+    if weight_bounds is None:
+        weight_bounds = (-math.inf, math.inf)
+    domain = "a pair (low, high), each a number or one number per channel"
+    name = "weight_bounds"
+    is_pair = isinstance(weight_bounds, (tuple, list)) or getattr(weight_bounds, "ndim", 0) > 0
+    if not is_pair or len(weight_bounds) != 2:
+        raise ParameterError.of(name, owner, domain, describe_value(weight_bounds), NO_BOUND)
+    sides = [_check_side(side, owner, domain) for side in weight_bounds]
+    given = max(side.size for side in sides)
+    count = given if n_channels is None else n_channels
+    for side in sides:
+        if side.ndim and side.size != count:
+            got = Words(f"{side.size} numbers for {count} channels")
+            raise ParameterError.of(name, owner, domain, got)
+    low, high = (np.array(np.broadcast_to(side, count)) for side in sides)
+    _refuse_bounds(low == math.inf, low, high, "finite or -inf where it is the lowest", owner)
+    _refuse_bounds(high == -math.inf, low, high, "finite or inf where it is the highest", owner)
+    _refuse_bounds(low > high, low, high, "a pair (low, high) with low <= high", owner)
+    return low, high
+
+
+def freeze_weight_bounds(weight_bounds: Any, owner: str) -> tuple[Any, Any]:
+    """Return checked bounds as numbers and tuples of numbers, which compare and never change."""
+    check_weight_bounds(weight_bounds, None, owner)
+    low, high = (
+        float(side) if np.ndim(side) == 0 else tuple(np.asarray(side, np.float64).tolist())
+        for side in weight_bounds
+    )
+    return low, high
+
+
+def refuse_outside(weights: Floats, weight_bounds: Any, owner: str, name: str = "weights") -> None:
+    """Refuse weights, (channels,) or (neurons, channels), of which one is beyond its bounds."""
+    if weight_bounds is None:
+        return
+    low, high = check_weight_bounds(weight_bounds, weights.shape[-1], owner)
+    outside = (weights < low) | (weights > high)
+    for at in np.argwhere(outside)[:1]:
+        *neuron, channel = at.tolist()
+        where = f"neuron {neuron[0]}, channel {channel}" if neuron else f"channel {channel}"
+        domain = f"within weight_bounds, which are ({low[channel]:g}, {high[channel]:g}) there"
+        got = Words(f"{float(weights[tuple(at)])} for {where}")
+        remedy = f"Start within them: numpy.clip({name}, low, high)."
+        raise ParameterError.of(name, owner, domain, got, remedy)
+
+
+def _check_side(side: Any, owner: str, domain: str) -> Floats:
+    """Return the bounds of one side as an array of dimension 0 or 1."""
+    name = "weight_bounds"
+    if isinstance(side, (tuple, list)) or getattr(side, "ndim", 0) > 0:
+        array = check_float_array(side, name, owner)
+    else:
+        try:
+            array = check_float_array(side, name, owner, 0)
+        except ParameterError:
+            got = describe_value(side)
+            raise ParameterError.of(name, owner, domain, got, NO_BOUND) from None
+    if array.ndim and not array.size:
+        raise ParameterError.of(name, owner, domain, Words("an empty array"))
+    if np.isnan(array).any():
+        raise ParameterError.of(name, owner, "without NaN", describe_value(side))
+    return array + 0.0  # no negative zero
+
+
+def _refuse_bounds(refused: Any, low: Floats, high: Floats, domain: str, owner: str) -> None:
+    """Raise for the first channel whose bounds are refused."""
+    for at in np.flatnonzero(refused)[:1]:
+        where = f" for channel {at}" if low.size > 1 else ""
+        got = Words(f"({low[at]:g}, {high[at]:g}){where}")
+        raise ParameterError.of("weight_bounds", owner, domain, got)
 
 
 def check_horizon(until: float | None, duration: float, owner: str) -> float:

@@ -19,11 +19,14 @@ from linspike.neuron.arguments import (
     check_weights,
     warn_runaway,
 )
-from linspike.neuron.responses import make_batch_input, respond_all
+from linspike.neuron.arrivals import check_all_delays
+from linspike.neuron.decay_tables import make_presented
+from linspike.neuron.responses import delay_rows, make_batch_input, respond_all
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
 
-JOBS_PER_THREAD = 4
+JOBS_PER_THREAD = 4  # at least
+MOST_PER_JOB = 5_000_000  # events times neurons: a tenth of a second or so, in which Ctrl-C waits
 
 
 def graded_counts(
@@ -31,6 +34,7 @@ def graded_counts(
     weights: Any,
     patterns: PatternSet,
     *,
+    delays: Any = None,
     until: float | None = None,
     contested: bool = False,
     threads: int | None = None,
@@ -52,6 +56,8 @@ def graded_counts(
         One row per neuron.
     patterns : PatternSet
         The inputs.
+    delays : array of float, (channels,) or (neurons, channels), optional
+        Delays, as for `SRM.respond_many`.
     until : float, optional
         Horizon for all patterns; each one's duration unless given.
     contested : bool
@@ -71,8 +77,9 @@ def graded_counts(
     check_flag(contested, "contested", owner)
     count = thread_count(threads, owner)
     w = check_weights(weights, patterns.n_channels, 2, owner)
-    given = make_batch_input(patterns, until, None, neuron, owner)
-    responses = respond_all(given, w, count)
+    late = check_all_delays(delays, w.shape, owner)
+    given = make_batch_input(patterns, late, until, None, neuron, owner)
+    responses = respond_all(given, w, late, count)
     counts, grades = np.array(responses.counts), np.zeros(responses.shape)
     selected = np.array(~responses.truncated)
     if not selected.all():
@@ -84,10 +91,14 @@ def graded_counts(
         selected &= leading & (leading.sum(axis=0) > 1)
     most = int(counts.max(where=selected, initial=0))
 
+    rows = delay_rows(late, len(w))
+
     def do(stretch: tuple[int, int]) -> None:
         buffer = np.empty(most + 1)
-        grade_patterns(given, stretch, w, counts, selected, grades, buffer)
+        presented = make_presented(given.events, delayed=rows.shape[1] > 0)
+        grade_patterns(given, stretch, w, rows, presented, counts, selected, grades, buffer)
 
-    bounds = np.linspace(0, len(patterns), JOBS_PER_THREAD * count + 1).astype(int).tolist()
+    n_jobs = max(JOBS_PER_THREAD * count, patterns.times.size * len(w) // MOST_PER_JOB)
+    bounds = np.linspace(0, len(patterns), n_jobs + 1).astype(int).tolist()
     run_jobs(do, pairwise(bounds), count)
     return counts + grades

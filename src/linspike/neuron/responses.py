@@ -29,12 +29,15 @@ from linspike.neuron.arguments import (
     check_horizon,
     check_max_spikes,
 )
-from linspike.neuron.decay_tables import events_of
+from linspike.neuron.arrivals import arrive
+from linspike.neuron.decay_tables import bare_events, events_of, make_presented
 from linspike.spikes.frozen import Frozen, read_only
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.spike_train import SpikeTrain
 
 EVENTS_PER_JOB = 250_000  # events times neurons, at least: a quarter of a millisecond
+MOST_PER_JOB = 100_000_000  # likewise: a tenth of a second or so, in which Ctrl-C waits
+DELAYED_COST = 10  # of an event that arrives at each neuron at another time
 TASKS_PER_THREAD = 4  # of each block, so that threads end together
 SPIKES_PER_THREAD = 100_000  # fewer are moved to their places faster by one thread
 FIRST_BUFFER = 4096
@@ -115,11 +118,15 @@ def find_starts(counts: Ints) -> Ints:
 
 
 class _Group:
-    """A block of neurons: its weights as the kernels take them, and buffers for its counts."""
+    """A block of neurons: its weights as the kernels take them, and buffers for its counts.
 
-    def __init__(self, first: int, weights: Floats, n_patterns: int) -> None:
+    Neurons with delays of their own are simulated one by one: they share no event.
+    """
+
+    def __init__(self, first: int, weights: Floats, delays: Floats, n_patterns: int) -> None:
         self.first, self.width = first, weights.shape[0]
-        self.one_by_one = self.width <= ONE_BY_ONE
+        self.delays, self.delayed = delays, delays.shape[1] > 0
+        self.one_by_one = self.delayed or self.width <= ONE_BY_ONE
         self.weights = np.ascontiguousarray(weights if self.one_by_one else weights.T)
         self.counts = np.zeros((n_patterns, self.width), np.int64)
         self.finite = np.ones((n_patterns, self.width), bool)
@@ -152,18 +159,21 @@ def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
     """Simulate a task, with a larger buffer whenever a pattern does not fit."""
     group = task.group
     kernel: Any = respond_rows
-    neurons: Any = group.weights
-    if not group.one_by_one:
+    neurons: tuple[Any, ...]
+    if group.one_by_one:
+        presented = make_presented(given.events, delayed=group.delayed)
+        neurons = (group.weights, group.delays, presented)
+    else:
         kernel = respond_block
         a, b = _make_array(group.width, np.float64), _make_array(group.width, np.float64)
-        neurons = Block(a, b, _make_array(group.width, np.int64), group.weights)
+        neurons = (Block(a, b, _make_array(group.width, np.int64), group.weights),)
     pieces = []
     n_events = int(given.events.offsets[task.last] - given.events.offsets[task.first])
     now, size = task.first, FIRST_BUFFER + group.width * n_events // EVENTS_PER_SPIKE
     while now < task.last:
         found = Spikes(np.empty(size), np.empty(size, np.int32))
         out = BatchOutput(found, group.counts, group.finite)
-        done, n = kernel(given, (now, task.last), neurons, out)
+        done, n = kernel(given, (now, task.last), *neurons, out)
         if done > now:
             spikes = Spikes(found.times[:n], found.neurons[:n])
             pieces.append(_Piece(group, now, done, spikes))
@@ -172,9 +182,18 @@ def _run_task(given: BatchInput, task: _Task) -> list[_Piece]:
 
 
 def make_batch_input(
-    patterns: PatternSet, until: float | None, max_spikes: int | None, neuron: Any, owner: str
+    patterns: PatternSet,
+    delays: Floats | None,
+    until: float | None,
+    max_spikes: int | None,
+    neuron: Any,
+    owner: str,
 ) -> BatchInput:
-    """Return what the kernels need of patterns and neuron; checks horizon and cap."""
+    """Return what the kernels need of patterns and neuron; checks horizon and cap.
+
+    With delays that all neurons share, events are as they arrive; with a row per neuron they have
+    no decays.
+    """
     horizons = np.array(patterns.durations)
     if until is not None:
         horizons[:] = check_horizon(until, math.nan, owner)
@@ -182,14 +201,31 @@ def make_batch_input(
     if max_spikes is not None:
         caps[:] = check_max_spikes(max_spikes, 0, owner)
     m = neuron._membrane
-    return BatchInput(events_of(patterns._ragged, m), horizons, caps, neuron._scaled_threshold, m)
+    if delays is None:
+        events = events_of(patterns._ragged, m)
+    elif delays.ndim == 1:
+        events = events_of(arrive(patterns._ragged, delays), m)
+    else:
+        events = bare_events(patterns._ragged)
+    return BatchInput(events, horizons, caps, neuron._scaled_threshold, m)
 
 
-def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
-    """Simulate every neuron on every pattern; the same bits for any number of threads."""
+def delay_rows(delays: Floats | None, n_neurons: int) -> Floats:
+    """Return a row of delays per neuron, without entries where its inputs have arrived already."""
+    return np.empty((n_neurons, 0)) if delays is None or delays.ndim == 1 else delays
+
+
+def respond_all(
+    given: BatchInput, weights: Floats, delays: Floats | None, threads: int
+) -> Responses:
+    """Simulate every neuron on every pattern; the same bits for any number of threads.
+
+    delays are those that `make_batch_input` was given.
+    """
+    rows = delay_rows(delays, weights.shape[0])
+    stretches = [slice(first, first + BLOCK) for first in range(0, weights.shape[0], BLOCK)]
     groups = [
-        _Group(first, weights[first : first + BLOCK], given.horizons.size)
-        for first in range(0, weights.shape[0], BLOCK)
+        _Group(each.start, weights[each], rows[each], given.horizons.size) for each in stretches
     ]
     tasks = [task for group in groups for task in _split(group, given.events.offsets, threads)]
     found = run_jobs(functools.partial(_run_task, given), tasks, threads)
@@ -211,6 +247,8 @@ def respond_all(given: BatchInput, weights: Floats, threads: int) -> Responses:
 def _split(group: _Group, offsets: Ints, threads: int) -> list[_Task]:
     """Return stretches of about equal work, a few for each thread; no result depends on them."""
     share = int(offsets[-1]) // (TASKS_PER_THREAD * threads) + 1 if threads > 1 else offsets[-1] + 1
-    stretch = offsets[:-1] // max(share, EVENTS_PER_JOB // group.width, 1)
+    cost = group.width * (DELAYED_COST if group.delayed else 1)
+    share = min(share, MOST_PER_JOB // cost)
+    stretch = offsets[:-1] // max(share, EVENTS_PER_JOB // cost, 1)
     bounds = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), offsets.size - 1]
     return [_Task(group, first, last) for first, last in itertools.pairwise(bounds)]

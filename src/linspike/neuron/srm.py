@@ -26,6 +26,7 @@ from linspike.neuron.arguments import (
     warn_short,
     warn_units,
 )
+from linspike.neuron.arrivals import arrived_pattern, check_all_delays, check_delays
 from linspike.neuron.critical_threshold import CriticalThreshold, find_critical_threshold
 from linspike.neuron.potential import find_free_potential, make_design, sum_resets
 from linspike.neuron.responses import Responses, make_batch_input, respond_all
@@ -51,7 +52,7 @@ class SRM:
     A maximum that only touches the threshold counts as reaching it, and so does a crossing
     exactly at the horizon; this makes `critical_threshold` a maximum that is attained.
 
-    The neuron holds no weights: they are arguments of each method, one per channel.
+    The neuron holds no weights and no delays: they are arguments of each method, one per channel.
 
     Parameters
     ----------
@@ -131,6 +132,7 @@ class SRM:
         weights: Any,
         pattern: Pattern,
         *,
+        delays: Any = None,
         until: float | None = None,
         max_spikes: int | None = None,
     ) -> SpikeTrain:
@@ -142,6 +144,9 @@ class SRM:
             One weight per channel.
         pattern : Pattern
             The input.
+        delays : array of float, optional
+            One delay per channel in milliseconds: an input at t arrives at t + delay. What arrives
+            at the horizon or later has no effect.
         until : float, optional
             Horizon; the pattern's duration unless given. May be earlier, later, or infinite.
         max_spikes : int, optional
@@ -154,6 +159,7 @@ class SRM:
             Its duration is the horizon.
         """
         w = check_weights(weights, check_pattern(pattern, "respond").n_channels, 1, "respond")
+        pattern = arrived_pattern(pattern, check_delays(delays, w.size, "respond"))
         horizon = check_horizon(until, pattern.duration, "respond")
         warn_short(max(horizon, pattern.duration), self.tau_s, "respond")
         return self._respond(w, pattern, horizon, max_spikes, "respond")
@@ -169,6 +175,7 @@ class SRM:
         weights: Any,
         patterns: PatternSet,
         *,
+        delays: Any = None,
         until: float | None = None,
         max_spikes: int | None = None,
         threads: int | None = None,
@@ -183,6 +190,8 @@ class SRM:
             One row per neuron.
         patterns : PatternSet
             The inputs.
+        delays : array of float, (channels,) or (neurons, channels), optional
+            Delays in milliseconds, shared by all neurons or a row per neuron.
         until : float, optional
             Horizon for all patterns; each one's duration unless given.
         max_spikes : int, optional
@@ -197,9 +206,10 @@ class SRM:
         """
         owner = "respond_many"
         w = check_weights(weights, check_patterns(patterns, owner).n_channels, 2, owner)
-        given = make_batch_input(patterns, until, max_spikes, self, owner)
+        late = check_all_delays(delays, w.shape, owner)
+        given = make_batch_input(patterns, late, until, max_spikes, self, owner)
         warn_units(patterns._ragged, given.horizons, self.tau_s, owner)
-        responses = respond_all(given, w, thread_count(threads, owner))
+        responses = respond_all(given, w, late, thread_count(threads, owner))
         if responses.truncated.any():
             warn_runaway(int(responses.truncated.sum()), CAP, REMEDY, owner)
         return responses
@@ -210,6 +220,7 @@ class SRM:
         pattern: Pattern,
         at: Any,
         *,
+        delays: Any = None,
         reset: bool = True,
         max_spikes: int | None = None,
     ) -> Floats:
@@ -225,12 +236,15 @@ class SRM:
             The input.
         at : float or array of float
             Times, in any order and shape, also beyond the pattern's duration.
+        delays : array of float, optional
+            One delay per channel, as for `respond`.
         reset : bool
             Whether the neuron's own spikes reset it.
         max_spikes : int, optional
             Cap on the spikes that reset it, as for `respond`.
         """
         w = check_weights(weights, check_pattern(pattern, "potential").n_channels, 1, "potential")
+        pattern = arrived_pattern(pattern, check_delays(delays, w.size, "potential"))
         times = check_times(at, "potential")
         flat, order = sort_times(times)
         value: Floats = self.v_norm * find_free_potential(self._membrane, w, pattern, flat)
@@ -258,7 +272,9 @@ class SRM:
         value = self.threshold * (1.0 + sum_resets(self._membrane, train._times, flat))
         return restore_order(value, order, times.shape)
 
-    def design(self, pattern: Pattern, at: Any, *, window: str = "psp") -> Floats:
+    def design(
+        self, pattern: Pattern, at: Any, *, delays: Any = None, window: str = "psp"
+    ) -> Floats:
         """Return the window sums of every channel at given times: the rows of a learning step.
 
         With the "psp" window, design(pattern, at) @ weights is the potential without resets.
@@ -269,6 +285,8 @@ class SRM:
             The input.
         at : array of float
             Times in any order.
+        delays : array of float, optional
+            One delay per channel, as for `respond`.
         window : {"psp", "stdp", "filt", "filt-gardner"}
             The learning window; the last two also count inputs after a time.
 
@@ -277,10 +295,18 @@ class SRM:
         array of float, (times, channels)
         """
         kappa = window_of(window, self.tau_m, self.tau_s, self.v_norm, "design")
-        return make_design(self._membrane, kappa, check_pattern(pattern, "design"), at, "design")
+        n_channels = check_pattern(pattern, "design").n_channels
+        pattern = arrived_pattern(pattern, check_delays(delays, n_channels, "design"))
+        return make_design(self._membrane, kappa, pattern, at, "design")
 
     def critical_threshold(
-        self, weights: Any, pattern: Pattern, k: int = 1, *, until: float | None = None
+        self,
+        weights: Any,
+        pattern: Pattern,
+        k: int = 1,
+        *,
+        delays: Any = None,
+        until: float | None = None,
     ) -> CriticalThreshold:
         """Return the largest threshold, used for the reset too, with at least k spikes.
 
@@ -295,11 +321,14 @@ class SRM:
             The input.
         k : int
             Number of spikes.
+        delays : array of float, optional
+            One delay per channel, as for `respond`.
         until : float, optional
             Horizon, as for `respond`.
         """
         owner = "critical_threshold"
         w = check_weights(weights, check_pattern(pattern, owner).n_channels, 1, owner)
+        pattern = arrived_pattern(pattern, check_delays(delays, w.size, owner))
         if not math.isfinite(len(pattern) * float(np.abs(w).max())):
             domain = "small enough for the potential to stay finite"
             raise ParameterError.of("weights", owner, domain, float(np.abs(w).max()))

@@ -56,6 +56,8 @@ class EventTable(NamedTuple):
 def read_events(times: Any, channels: Any, samples: Any, time_unit: Any) -> EventTable:
     """Return the arrays of `PatternSet.from_events`, checked one by one and for their lengths."""
     unit = check_choice(time_unit, "time_unit", OWNER, TIME_UNITS)
+    for name, values in (("times", times), ("channels", channels), ("samples", samples)):
+        _refuse_missing(values, name)
     ms = to_ms(_check_times(times), unit)
     _refuse_column(channels, "channels")
     of_channel = _check_numbers(channels, "channels")
@@ -108,6 +110,16 @@ def _refuse_column(values: Any, name: str) -> None:
     if len(shape) == 2 and 1 in shape:
         got = Words(f"shape {tuple(shape)}")
         raise ParameterError.of(name, OWNER, "a 1-D array", got, f"Use {name}.ravel().")
+
+
+def _refuse_missing(values: Any, name: str) -> None:
+    """Refuse a column of a data frame that has rows without a value."""
+    if hasattr(values, "isna"):
+        missing = np.asarray(values.isna())
+        if missing.any():
+            got = Words(f"{np.count_nonzero(missing)} missing of {missing.size}")
+            remedy = "Drop these rows of the table first: table.dropna()."
+            raise ParameterError.of(name, OWNER, "without missing values", got, remedy)
 
 
 def _check_numbers(values: Any, name: str) -> Ints:
@@ -204,6 +216,8 @@ def _check_lengths(window: Any, table: EventTable) -> Floats:
     domain = "a length, a tuple (start, end), or an array with one length per sample"
     if isinstance(window, list):  # two numbers might be either
         raise ParameterError.of("window", OWNER, domain, describe_value(window))
+    if isinstance(window, (str, bytes)):
+        raise ParameterError.of("window", OWNER, domain, window)
     lengths = np.atleast_1d(check_float_array(window, "window", OWNER, np.ndim(window)))
     if lengths.ndim != 1 or not (np.isfinite(lengths).all() and (lengths > 0.0).all()):
         raise ParameterError.of("window", OWNER, f"{domain}, positive", describe_value(window))

@@ -75,8 +75,13 @@ class PatternSet(Frozen):
         cls, times: Floats, channels: Any, offsets: Ints, n_channels: int, duration: Any
     ) -> PatternSet:
         """Return a set that keeps new arrays of float64 and int32 instead of copying them."""
+        how = {"owned": True}
+        ragged = Ragged(times, channels, offsets, n_channels, duration, "PatternSet", **how)
+        return cls._view(ragged)
+
+    @classmethod
+    def _view(cls, ragged: Ragged) -> PatternSet:
         found = cls.__new__(cls)
-        ragged = Ragged(times, channels, offsets, n_channels, duration, "PatternSet", owned=True)
         object.__setattr__(found, "_ragged", ragged)
         return found
 

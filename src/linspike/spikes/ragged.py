@@ -52,7 +52,7 @@ class Ragged:
                 f"as long as 'times' ({self.times.size})",
                 wide.size,
             )
-        self.offsets = _check_offsets(offsets, self.times.size, owner)
+        self.offsets = check_offsets(offsets, self.times.size, owner)
         self.durations = _check_durations(duration, self.offsets.size - 1, owner)
         self._check_channels(wide, owner)
         self.channels = wide if owned else wide.astype(np.int32)
@@ -96,6 +96,16 @@ class Ragged:
             place = _place(self.times[at], where, *self.locate(at))
             raise ParameterError.of("times", owner, domain, place, remedy)
 
+    def stretch(self, first: int, stop: int) -> Ragged:
+        """Return patterns first to stop as a set of their own, with tables of its own, uncopied."""
+        begin, end = self.offsets[first], self.offsets[stop]
+        part = Ragged.__new__(Ragged)
+        part.times, part.channels = self.times[begin:end], self.channels[begin:end]
+        part.offsets = self.offsets[first : stop + 1] - begin
+        part.durations, part.n_channels = self.durations[first:stop], self.n_channels
+        part.tables = {}
+        return part
+
     def locate(self, at: int) -> tuple[int, int]:
         """Return the pattern of flat index `at`, and the position within it."""
         pattern = int(np.searchsorted(self.offsets, at, side="right")) - 1
@@ -106,7 +116,8 @@ def _place(value: Any, where: str, pattern: int, spike: int) -> Words:
     return Words(f"{value.item()!r} {where} (pattern {pattern}, spike {spike})")
 
 
-def _check_offsets(offsets: Any, n_spikes: int, owner: str) -> Ints:
+def check_offsets(offsets: Any, n_spikes: int, owner: str) -> Ints:
+    """Return the bounds of patterns or trains in a flat array of so many spikes, or raise."""
     array: Ints = check_int_array(offsets, "offsets", owner)
     if array.size < 2:
         raise ParameterError.of(

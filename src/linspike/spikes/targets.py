@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
+from linspike import _files
 from linspike._typing import Floats, Ints
 from linspike._validation import check_int_array, describe_value
-from linspike.errors import ParameterError, Words
+from linspike.errors import FileFormatError, ParameterError, Words
 from linspike.spikes.frozen import read_only
+from linspike.spikes.ragged import check_offsets
 from linspike.spikes.spike_train import SpikeTrain
+
+TIMES_FORMAT, COUNTS_FORMAT = "linspike.SpikeTimes", "linspike.SpikeCounts"
+FORMAT_VERSION = 1
+TRAIN_BYTES = 400  # of a SpikeTrain without spikes
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -52,6 +60,38 @@ class SpikeTimes:
     def counts(self) -> Ints:
         """Number of desired spikes of each pattern."""
         return np.diff(self._offsets)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write an npz file without pickle; an old file stays until all is written.
+
+        All of each train is kept: its times to the last bit, its duration, and whether it was
+        truncated.
+        """
+        _files.save_arrays(
+            path,
+            TIMES_FORMAT,
+            FORMAT_VERSION,
+            times=self._times,
+            offsets=self._offsets,
+            durations=np.array([train.duration for train in self.trains]),
+            truncated=np.array([train.truncated for train in self.trains]),
+        )
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, max_bytes: int | None = None) -> SpikeTimes:
+        """Read targets that `save` wrote; max_bytes as for `PatternSet.load`."""
+        names = ("times", "offsets", "durations", "truncated")
+        trains = {"offsets": TRAIN_BYTES}
+        arrays = _files.load_arrays(
+            path, TIMES_FORMAT, FORMAT_VERSION, names, max_bytes, entry_bytes=trains
+        )
+        with _files.refusing_damage(path):
+            times = arrays["times"]
+            bounds = check_offsets(arrays["offsets"], times.size, "SpikeTimes").tolist()
+            ends = arrays["durations"].tolist()
+            flags = arrays["truncated"].astype(bool, casting="safe").tolist()
+            parts = zip(pairwise(bounds), ends, flags, strict=True)
+            return cls([SpikeTrain(times[a:b], end, truncated=cut) for (a, b), end, cut in parts])
 
     def __len__(self) -> int:
         return len(self.trains)
@@ -104,6 +144,17 @@ class SpikeCounts:
             raise ParameterError.of("counts", "SpikeCounts", "at least 0", got)
         object.__setattr__(self, "counts", read_only(array))
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write an npz file without pickle; an old file stays until all is written."""
+        _files.save_arrays(path, COUNTS_FORMAT, FORMAT_VERSION, counts=self.counts)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, max_bytes: int | None = None) -> SpikeCounts:
+        """Read targets that `save` wrote; max_bytes as for `PatternSet.load`."""
+        arrays = _files.load_arrays(path, COUNTS_FORMAT, FORMAT_VERSION, ("counts",), max_bytes)
+        with _files.refusing_damage(path):
+            return cls(arrays["counts"])
+
     def __reduce__(self) -> tuple[Any, ...]:
         return SpikeCounts, (self.counts,)
 
@@ -119,3 +170,18 @@ class SpikeCounts:
         return np.array_equal(self.counts, other.counts)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def load_targets(
+    path: str | PathLike[str], *, max_bytes: int | None = None
+) -> SpikeTimes | SpikeCounts:
+    """Read targets of either kind; max_bytes as for `PatternSet.load`."""
+    kind = _files.kind_of(path, max_bytes)
+    if kind == TIMES_FORMAT:
+        return SpikeTimes.load(path, max_bytes=max_bytes)
+    if kind == COUNTS_FORMAT:
+        return SpikeCounts.load(path, max_bytes=max_bytes)
+    raise FileFormatError(
+        f"{fspath(path)!r} holds no targets: it is neither a {TIMES_FORMAT} nor a "
+        f"{COUNTS_FORMAT} file."
+    )
