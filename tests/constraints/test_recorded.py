@@ -12,7 +12,8 @@ import piqp
 import pytest
 
 import linspike as ls
-from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import solve_box
+from linspike.kernels.solvers.coordinate_descent import make_qp_work
 from linspike.kernels.training.step_problem import assemble_times
 from linspike.rules.dta import projection_step
 
@@ -43,7 +44,9 @@ def record(seed, n_patterns, duration, epochs):
     patterns = ls.poisson_patterns(n_patterns, n_channels=500, **size)
     desired = ls.poisson_trains(n_patterns, min_gap=5.0, min_onset=10.0, **size)
     # Right spikes stay among the rows: as near to the desired times as learning can bring them.
-    rule = Recorder(bound=0.3, match_tolerance=0.0, skip_below=0.0, schedule=(1, 1))
+    rule = Recorder(
+        bound=0.3, match_tolerance=0.0, hold_tolerance=0.0, skip_below=0.0, schedule=(1, 1)
+    )
     weights = rng.normal(0.015, 0.015, 500)
     ls.Trainer(ls.SRM(), rule, max_epochs=epochs).fit(weights, patterns, ls.SpikeTimes(desired))
 
@@ -102,7 +105,7 @@ def test_same_weight_change_on_a_thousand_problems(recorded):
     errors = []
     for rows, r, low, high in recorded:
         n = r.size
-        work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
+        work = make_qp_work(n)
         eta = np.zeros(n)
         solve_box(np.ascontiguousarray(rows @ rows.T), r, low, high, eta, 1e-12, work, n)
         expected = change_by_piqp(rows, r, low, high)

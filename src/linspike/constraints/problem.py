@@ -58,6 +58,7 @@ def assemble(
     desired: Any,
     actual: Any = None,
     *,
+    delays: Any = None,
     window: str = "psp",
     margin: float = 0.0,
     match_tolerance: float = 0.0,
@@ -76,6 +77,8 @@ def assemble(
         Where spikes are desired.
     actual : SpikeTrain or ascending times, optional
         Where spikes are; the neuron's response unless given.
+    delays : array of float, optional
+        One delay per channel, as for `SRM.respond`. They are given: rows are those of the weights.
     window : str
         Learning window of Z.
     margin : float
@@ -86,15 +89,15 @@ def assemble(
     w = check_weights(weights, pattern.n_channels, 1, "assemble")
     target = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
     if actual is None:
-        actual = neuron.respond(w, pattern)
+        actual = neuron.respond(w, pattern, delays=delays)
     spikes = actual if isinstance(actual, SpikeTrain) else SpikeTrain(actual)
     push = check_real(margin, "margin", "assemble", least=0.0)
     near = check_real(match_tolerance, "match_tolerance", "assemble", least=0.0)
     gaps = np.abs(spikes.times[:, np.newaxis] - target.times[np.newaxis])
     wrong = spikes.times[~((gaps <= near).any(axis=1) & (near > 0.0))]
     times = np.concatenate([target.times, wrong])
-    k = neuron.design(pattern, times)
-    z = k if window == "psp" else neuron.design(pattern, times, window=window)
+    k = neuron.design(pattern, times, delays=delays)
+    z = k if window == "psp" else neuron.design(pattern, times, delays=delays, window=window)
     theta = neuron.moving_threshold(target, times)
     r = theta - k @ w
     r[len(target) :] -= push

@@ -17,7 +17,8 @@ from linspike.constraints.backends import (
 )
 from linspike.constraints.problem import Problem
 from linspike.errors import ParameterError
-from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import solve_box
+from linspike.kernels.solvers.coordinate_descent import make_qp_work
 
 OBJECTIVES = ("projection", "min_norm", "feasible", "min_l1")
 SOLVED_TO = 1e-12
@@ -110,7 +111,7 @@ def _project(problem: Problem, low: Floats, high: Floats, *, hard: bool) -> Solu
     """Return the projection; with `hard`, only if it meets all constraints."""
     n = len(problem)
     eta = np.zeros(n)
-    work = QPWork(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n, n)))
+    work = make_qp_work(n)
     scale = float(np.abs(problem.theta).max())
     gram = np.ascontiguousarray(problem.gram)
     left = solve_box(gram, problem.r, low, high, eta, SOLVED_TO * scale, work, n)
