@@ -111,6 +111,32 @@ def is_deterministic(key):
         assert a.weights.tobytes() == b.weights.tobytes() == alone.weights.tobytes()
 
 
+def keeps_weights_within_bounds(key):
+    """After every step, to the last bit; on the compiled way and on that of `trajectory`."""
+    weights_stay_within_bounds(rule_class(key)())
+
+
+def weights_stay_within_bounds(rule):
+    low, high = np.linspace(-0.3, 0.0, 60), np.linspace(0.02, 0.5, 60)
+    low[:10], high[10:20], low[20:30] = -np.inf, np.inf, 0.0
+    trainer = ls.Trainer(NEURON, rule, max_epochs=30, weight_bounds=(low, high))
+    met = np.zeros(60, bool)
+    for seed in range(4):
+        # With a single pattern every epoch is a step.
+        patterns = patterns_of(seed)[:1]
+        weights = np.clip(random_weights(seed), low, high)
+        targets = _targets(rule, patterns)
+        path = [*trainer.trajectory(weights, patterns, targets, steps=20)]
+        trainer.fit(
+            weights, patterns, targets, on_epoch=lambda end, p=path: p.append(end.weights[0])
+        )
+        assert len(path) > 21
+        for now in path:
+            assert ((low <= now) & (now <= high)).all()
+            met |= (now != weights) & ((now == low) | (now == high))
+    assert met.any()  # or nothing was tested
+
+
 def uncompiled_steps(keys, out, folder=None):
     """Steps of these rules from the same source, run by Python itself."""
     command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("step_inputs.py"))]
@@ -137,4 +163,5 @@ CHECKS = (
     leaves_a_met_target_alone,
     learns_toys,
     is_deterministic,
+    keeps_weights_within_bounds,
 )

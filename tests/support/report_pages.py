@@ -30,6 +30,8 @@ def published_sections(scale=""):
     sections = []
     for experiment in REGISTRY.load_all():
         results = published_results([experiment.id])
+        if not results:  # a study that is not published yet
+            continue
         if scale:
             results = [result._replace(scale=scale) for result in results]
         command = f"linspike reproduce {experiment.id} --scale {results[0].scale}"

@@ -24,6 +24,8 @@ REGISTRY = {
     "eml": "EML",
     "emlc": "EMLC",
 }
+# Rules for networks (experimental): they learn with no single neuron, and have no key elsewhere.
+NETWORK_RULES = {"joint_dta": "JointDTA"}
 
 
 def rule_class(key: str) -> type[Rule]:
@@ -50,14 +52,15 @@ def is_registered(rule: Any) -> bool:
 
 
 def __getattr__(name: str) -> type[Rule]:
-    for key, class_name in REGISTRY.items():
+    for key, class_name in (REGISTRY | NETWORK_RULES).items():
         if name == class_name:
-            return rule_class(key)
+            found: type[Rule] = getattr(import_module(f"linspike.rules.{key}"), class_name)
+            return found
     raise AttributeError(f"module 'linspike.rules' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *REGISTRY.values()})
+    return sorted({*globals(), *REGISTRY.values(), *NETWORK_RULES.values()})
 
 
 __all__ = ["REGISTRY", "Rule", "is_registered", "rule_class", "rule_of", "rule_step"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -20,15 +21,16 @@ DOMAINS: dict[str, dict[str, Any]] = {
     "eta": {"above": 0.0, "domain": "finite and positive"},
     "momentum": {"least": 0.0, "below": 1.0, "domain": "in [0, 1)"},
     "tolerance": {"above": 0.0, "domain": "finite and positive"},
+    "max_delay": {"above": 0.0, "domain": "finite and positive"},
     **{
         name: {"least": 0.0, "domain": "finite and at least 0"}
-        for name in ("skip_below", "match_tolerance", "margin", "fallback_step")
+        for name in ("skip_below", "match_tolerance", "hold_tolerance", "margin", "fallback_step")
     },
 }
 
 TARGETS = frozenset({"times", "counts"})
 TIME_FINDERS = ("halving", "critical")  # ways to find desired times for a desired count
-COUNT_TARGETS = (*TIME_FINDERS, "gradient")  # of DTA
+COUNT_TARGETS = (*TIME_FINDERS, "gradient")  # of both forms of DTA
 STEADY = (1.0, 1.0)  # the same steps in all epochs
 
 
@@ -63,6 +65,13 @@ class Rule:
         gets no desired times for it and goes by `StepInput.target_count`.
     count_target : str
         How these times are found: "halving" or "critical". Not used without `counts_as_times`.
+    whitens : bool
+        Whether the step for a count needs the metric of the patterns, `NeuronConstants.metric`.
+    learns_delays : bool
+        Whether the step changes the delays too: `StepInput.delays` has them, and `change` has twice
+        as many entries as there are channels, weights first.
+    max_delay : float
+        The longest delay of such a rule, in milliseconds.
     momentum : float
         Share of the last change that is added to the next.
     schedule : pair of float
@@ -75,6 +84,9 @@ class Rule:
     targets: frozenset[str] = TARGETS
     counts_as_times: bool = True
     count_target: str = "halving"
+    whitens: bool = False
+    learns_delays: bool = False
+    max_delay: float = 20.0
     momentum: float = 0.0
     schedule: tuple[float, float] | None = STEADY
 
@@ -85,8 +97,19 @@ class Rule:
             if name in DOMAINS and not is_default:
                 check_real(value, name, kind.__name__, **DOMAINS[name])
 
-    def adapt(self, neuron: SRM) -> Rule:
-        """Return the rule with its defaults for this neuron, where these depend on it."""
+    def adapt(self, neuron: SRM, tolerance: float | None = None) -> Rule:
+        """Return the rule with its defaults for this neuron, where these depend on it.
+
+        tolerance is that of the strict criterion, None for the paper's.
+        """
+        return self
+
+    def for_patterns(self, independence: Callable[[], float], n_patterns: int) -> Rule:
+        """Return the rule with its choices for these patterns, where it leaves some open.
+
+        It is asked where counts are learned. independence returns how near the patterns are to
+        independent ones, see `training.measures`.
+        """
         return self
 
     def own_schedule(self) -> tuple[float, float]:
@@ -147,8 +170,11 @@ def check_rule(rule: Rule) -> None:
     if not isinstance(rule.targets, (set, frozenset)) or not (set() < rule.targets <= TARGETS):
         domain = "a set of 'times', 'counts' or both"
         raise ParameterError.of("targets", owner, domain, rule.targets)
+    check_flag(rule.whitens, "whitens", owner)
+    if check_flag(rule.learns_delays, "learns_delays", owner):
+        check_real(rule.max_delay, "max_delay", owner, **DOMAINS["max_delay"])
     if check_flag(rule.counts_as_times, "counts_as_times", owner):
-        check_choice(rule.count_target, "count_target", owner, TIME_FINDERS)
+        check_choice(rule.count_target, "count_target", owner, ("auto", *TIME_FINDERS))
     compiled = rule.compiled()
     if compiled is None and type(rule).step is Rule.step:
         domain = "a rule that defines step, or returns one from compiled"

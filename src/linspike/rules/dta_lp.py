@@ -193,7 +193,8 @@ class DTALinearProgram(Rule):
     Notes
     -----
     Confidence: verified. Differs from the paper: the point that its solver returns is not known;
-    the analytic centre is taken.
+    the analytic centre is taken. In its fallback step every row has the step size as its
+    multiplier, as with ``fallback_per="row"``.
 
     Examples
     --------

@@ -47,7 +47,9 @@ def emlc_step(
     span = span_until(s.events, s.p, s.until, constants.m)
     scaled = constants.threshold / constants.v_norm
     if spikes.size < s.target_count:
-        height, at = highest_maximum(s.events, span, weights, scaled, constants.m, spikes, 0.0)
+        found = work.buffers[:2, :1]
+        m = constants.m
+        height, at = highest_maximum(s.events, span, weights, scaled, m, spikes, 0.0, found)
         if spikes.size == 0 and not (height > 0.0):
             return raise_dead(s, eta, change)
         if not (height > -math.inf):  # V falls from the last spike on: nothing to raise but it all

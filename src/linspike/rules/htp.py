@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from linspike._typing import Floats
 from linspike.kernels.simulation.events import span_until
-from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import solve_box
+from linspike.kernels.solvers.coordinate_descent import view_qp_work
 from linspike.kernels.threshold.maxima import highest_maximum
 from linspike.kernels.training.outcomes import FALLBACK, SOLVED, UNCHANGED
 from linspike.kernels.training.protocol import StepInput, StepWorkspace
@@ -46,11 +47,13 @@ def htp_step(
         unmet = max(unmet, 0.0 if faint else abs(r[i]))
         out_of_reach |= faint
     guard = options.tolerance
-    height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
+    found = work.buffers[2:4, :1]
+    m, desired = constants.m, s.desired
+    height, at = highest_maximum(s.events, span, weights, scaled, m, desired, guard, found)
     # Asked for a step though all is met within the tolerance: the criterion wants it finer.
     while height < scaled and unmet <= MET * constants.threshold and guard > FINEST:
         guard *= 0.5
-        height, at = highest_maximum(s.events, span, weights, scaled, constants.m, s.desired, guard)
+        height, at = highest_maximum(s.events, span, weights, scaled, m, desired, guard, found)
     pushed = height >= scaled
     if pushed:
         add_at(s, at, -options.eta, constants.psp, change)
@@ -58,7 +61,7 @@ def htp_step(
         return SOLVED if pushed else UNCHANGED
     for i in range(n):
         r[i] -= inner(work.rows_k[i], change)
-    buffers = QPWork(work.buffers[0], work.buffers[1], work.indices, work.factor)
+    buffers = view_qp_work(work.buffers, work.indices, work.factor)
     tolerance = SOLVED_TO * constants.threshold
     left = solve_box(work.gram, r, low, high, x, tolerance, buffers, n, FEW_ROUNDS)
     outcome = FALLBACK if out_of_reach else SOLVED

@@ -5,7 +5,8 @@ Names here are public. Modules of `linspike.kernels` behind them may move.
 
 from linspike.kernels.jit import kernel
 from linspike.kernels.rows.resets import reset_sum
-from linspike.kernels.solvers.box_qp import QPWork, solve_box
+from linspike.kernels.solvers.box_qp import solve_box
+from linspike.kernels.solvers.coordinate_descent import QPWork, view_qp_work
 from linspike.kernels.training.outcomes import DEAD, FALLBACK, SOLVED, UNCHANGED
 from linspike.kernels.training.protocol import NeuronConstants, StepInput, StepWorkspace
 from linspike.kernels.training.signatures import rule_step
@@ -72,4 +73,5 @@ __all__ = [
     "solve_box",
     "unpack_step_size",
     "unpack_tolerance",
+    "view_qp_work",
 ]
