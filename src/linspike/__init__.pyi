@@ -11,6 +11,7 @@ from linspike.encoders import FirstEvents as FirstEvents
 from linspike.encoders import LatencyEncoder as LatencyEncoder
 from linspike.encoders import PoolEvents as PoolEvents
 from linspike.encoders import PopulationEncoder as PopulationEncoder
+from linspike.encoders import RandomLayer as RandomLayer
 from linspike.encoders import RasterEncoder as RasterEncoder
 from linspike.encoders import ThinEvents as ThinEvents
 from linspike.errors import FileFormatError as FileFormatError
@@ -31,6 +32,9 @@ from linspike.io.nir_data import to_nir_data as to_nir_data
 from linspike.io.nir_graph import to_nir as to_nir
 from linspike.io.nir_reader import from_nir as from_nir
 from linspike.io.nwb_file import from_nwb as from_nwb
+from linspike.network import Layer as Layer
+from linspike.network import Network as Network
+from linspike.network import NetworkWeights as NetworkWeights
 from linspike.neuron import SRM as SRM
 from linspike.neuron import CriticalThreshold as CriticalThreshold
 from linspike.neuron import Responses as Responses

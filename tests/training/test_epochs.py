@@ -228,7 +228,7 @@ def test_an_interrupt_acts_within_a_second(n_chains):
 
     trainer.fit_many(weights, patterns[:5], ls.SpikeCounts([1] * 5), seeds=[0] * n_chains)
     with interruptible():
-        threading.Timer(1.0, interrupt).start()
+        threading.Timer(0.2, interrupt).start()
         results = trainer.fit_many(weights, patterns, targets, seeds=[0] * n_chains)
     assert time.perf_counter() - moments[0] < 1.0
     for result, start in zip(results, weights, strict=True):

@@ -79,7 +79,7 @@ def test_bad_models():
 
 def test_newer_damaged_and_foreign_files(tmp_path):
     path = tmp_path / "m.npz"
-    files.save_arrays(path, "linspike.Model", 3, weights=np.ones(1), about=np.str_("{}"))
+    files.save_arrays(path, "linspike.Model", 4, weights=np.ones(1), about=np.str_("{}"))
     with pytest.raises(ls.FileFormatError, match="newer linspike"):
         ls.load_model(path)
     files.save_arrays(path, "linspike.Model", 1, weights=np.ones(1), about=np.str_("{}"))

@@ -46,6 +46,7 @@ def test_equal_patterns_with_different_times(trains, differ, criterion):
 
 def test_equal_patterns_with_different_counts():
     assert found(ABA, ls.SpikeCounts([2, 1, 0])) == [SAME + "2 spikes and 0 spikes"]
+    assert found(ABA, ls.SpikeCounts([2, 1, 1])) == [SAME + "2 spikes and 1 spike"]
     assert found(ABA, ls.SpikeCounts([2, 1, 3])) == [SAME + "2 spikes and 3 spikes"]
     assert found(ABA, ls.SpikeCounts([2, 1, 3]), at_least=True) == []
     assert found(ABA, ls.SpikeCounts([2, 1, 0]), at_least=True) != []
@@ -80,6 +81,18 @@ def test_equal_patterns_are_grouped():
     constants = make_constants(NEURON, ls.DTA())
     data = make_chain_data(patterns._ragged, targets, constants, patterns.durations)
     assert find_equal_patterns(data) == [[2, 4], [3, 5, 6]]
+
+
+def test_spikes_long_after_the_input():
+    patterns = ls.PatternSet.from_lists([[[10.0], [12.0]], [[10.0], [380.0]]], duration=400.0)
+    sentences = found(patterns, ls.SpikeTimes([[390.0], [390.0]]))
+    assert sentences == [
+        "nearly impossible: pattern 0 has a desired spike at 390.0 ms, long after its input: "
+        "it would take weights of about 5.7e+07 thresholds"
+    ]
+    weights = np.linalg.pinv(NEURON.design(patterns[0], [390.0]))  # the least that reach it
+    assert f"{np.linalg.norm(weights):.2g}" == "5.7e+07"
+    assert found(patterns, ls.SpikeTimes([[60.0], [60.0]])) == []
 
 
 def test_spikes_closer_than_the_neuron_can_fire():

@@ -74,6 +74,7 @@ def test_bad_many():
         {"count_target": "guess"},
         {"window": "box"},
         {"counts_as_times": 1},
+        {"whitens": 1},
         {"targets": "times"},
         {"targets": {"spikes"}},
         {"targets": frozenset()},

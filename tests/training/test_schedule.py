@@ -15,10 +15,15 @@ def test_the_schedule_is_a_factor_of_the_steps():
     task = encoding(3, 6, n_channels=60)
     epochs, first, last = 10, 1.5, 0.5
     whole = ls.Trainer(
-        ls.SRM(), ls.DTA(schedule=(first, last)), max_epochs=epochs, criterion="strict"
+        ls.SRM(),
+        ls.DTA(schedule=(first, last), hold_tolerance=0.0),
+        max_epochs=epochs,
+        criterion="strict",
     )
     got = whole.fit(*task, seed=5)
-    one = ls.Trainer(ls.SRM(), ls.DTA(), max_epochs=1, criterion="strict", schedule=(1.0, 1.0))
+    one = ls.Trainer(
+        ls.SRM(), ls.DTA(hold_tolerance=0.0), max_epochs=1, criterion="strict", schedule=(1.0, 1.0)
+    )
     weights = task.weights
     done = 0
     for epoch in range(epochs):
@@ -105,8 +110,12 @@ def test_going_on_from_an_epoch_is_the_same_as_never_stopping():
 
 def test_epochs_beyond_the_last_have_the_last_factor():
     task = encoding(5, 6, n_channels=60)
-    trainer = ls.Trainer(ls.SRM(), ls.DTA(schedule=(1.5, 0.5)), max_epochs=3, criterion="strict")
-    late = ls.Trainer(ls.SRM(), ls.DTA(schedule=(0.5, 0.5)), max_epochs=3, criterion="strict")
+    trainer = ls.Trainer(
+        ls.SRM(), ls.DTA(schedule=(1.5, 0.5), hold_tolerance=0.0), max_epochs=3, criterion="strict"
+    )
+    late = ls.Trainer(
+        ls.SRM(), ls.DTA(schedule=(0.5, 0.5), hold_tolerance=0.0), max_epochs=3, criterion="strict"
+    )
     going_on = {"seed": 2, "first_epoch": 3}
     np.testing.assert_array_equal(
         trainer.fit(*task, **going_on).weights, late.fit(*task, **going_on).weights
@@ -157,3 +166,10 @@ def test_a_model_keeps_the_schedule_of_its_rule(tmp_path):
     model = ls.Model(ls.SRM(), np.ones(3), rule=ls.DTA(schedule=(2.0, 0.25)))
     model.save(tmp_path / "m.npz")
     assert ls.load_model(tmp_path / "m.npz").rule == ls.DTA(schedule=(2.0, 0.25))
+
+
+def test_progress_follows_the_schedule():
+    assert Linear(1.5, 0.5).progress(5).tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert Linear(1.5, 0.5).progress(5, done_before=3).tolist() == [0.75, 1.0, 1.0, 1.0, 1.0]
+    assert Linear(0.7, 0.7).progress(3).tolist() == [0.0, 0.0, 0.0]
+    assert Inverse(1.0).progress(3) == pytest.approx([0.0, 1.0 / 2.0, 2.0 / 3.0])

@@ -6,6 +6,7 @@ from tests.support.tasks import NEURON, encoding
 
 import linspike as ls
 from linspike.neuron.time_scale import scale_tolerance
+from linspike.rules import dta
 
 # tau_s and the tolerance of a neuron, in shares of that of a usual one
 SCALES = [(5.0, 1.0), (1.0, 1.0), (20.0, 1.0), (0.1, 0.1), (0.5, 0.5), (40.0, 2.0), (200.0, 10.0)]
@@ -19,18 +20,30 @@ def test_defaults_follow_the_time_constants_where_they_are_unusual(tau_s, share)
     assert trainer._strict_tolerance == pytest.approx(share)
     rule = ls.DTA().adapt(neuron)
     assert rule.match_tolerance == pytest.approx(0.5 * share, rel=1e-15)
+    assert rule.hold_tolerance == pytest.approx(share, rel=1e-15)
     assert trainer._parameters[0].tolist() == rule.parameters(counts=False).tolist()
 
 
 def test_for_usual_time_constants_they_are_exact():
     assert scale_tolerance(1.0, 5.0) == 1.0
-    assert ls.DTA().adapt(NEURON) == ls.DTA(match_tolerance=0.5)
-    assert ls.DTA().options(counts=False) == ls.DTA(match_tolerance=0.5).options(counts=False)
+    usual = ls.DTA(match_tolerance=0.5, hold_tolerance=1.0)
+    assert ls.DTA().adapt(NEURON) == usual
+    assert ls.DTA().options(counts=False) == usual.options(counts=False)
+
+
+def test_spikes_are_held_within_the_tolerance_of_the_criterion():
+    assert ls.DTA().adapt(NEURON, 0.2).hold_tolerance == 0.2
+    trainer = ls.Trainer(NEURON, criterion="strict", tolerance=0.2)
+    times, counts = (dta.unpack(each) for each in trainer._parameters)
+    assert times.hold_tolerance == 0.2
+    assert counts.hold_tolerance == 0.0
+    trainer = ls.Trainer(NEURON, ls.DTA(hold_tolerance=0.0), criterion="strict", tolerance=0.2)
+    assert dta.unpack(trainer._parameters[0]).hold_tolerance == 0.0
 
 
 def test_what_was_given_stays():
     neuron = ls.SRM(tau_m=0.4, tau_s=0.1)
-    given = ls.DTA(match_tolerance=0.3)
+    given = ls.DTA(match_tolerance=0.3, hold_tolerance=0.2)
     assert given.adapt(neuron) is given
     assert ls.rules.MST().adapt(neuron) == ls.rules.MST()
     trainer = ls.Trainer(neuron, given, criterion="strict", tolerance=0.7)

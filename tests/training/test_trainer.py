@@ -65,7 +65,7 @@ def test_a_step_meets_its_constraints():
     for _ in range(30):
         weights, patterns, targets = encoding(int(rng.integers(1000)), 1, duration=300.0)
         desired = targets[0].times
-        rule = ls.DTA(bound=1e6, margin=0.0, match_tolerance=1.0)
+        rule = ls.DTA(bound=1e6, margin=0.0, match_tolerance=1.0, hold_tolerance=0.0)
         trainer = ls.Trainer(NEURON, rule, max_epochs=1, criterion="strict")
         result = trainer.fit(weights, patterns, targets, seed=0)
         if result.epochs == 0:
@@ -103,7 +103,9 @@ def test_chains_on_the_same_task_prepare_it_once(monkeypatch):
     made = []
     original = prepare.make_chain_data
     monkeypatch.setattr(
-        prepare, "make_chain_data", lambda *parts: made.append(1) or original(*parts)
+        prepare,
+        "make_chain_data",
+        lambda *parts, **options: made.append(1) or original(*parts, **options),
     )
     weights, patterns, targets = encoding(2, 4)
     trainer = ls.Trainer(NEURON, max_epochs=2)
@@ -301,6 +303,20 @@ def test_a_trajectory_takes_the_steps_of_fit():
     learned = trainer.fit(weights, patterns, targets, seed=2)
     assert learned.epochs == 3
     assert path[-1].tobytes() == learned.weights.tobytes()
+
+
+def test_a_trajectory_can_leave_right_responses_alone():
+    weights, patterns, targets = encoding(5, 6)
+    trainer = ls.Trainer(NEURON, ls.DTA(schedule=(1, 1)), max_epochs=500)
+    learned = trainer.fit(weights, patterns, targets, seed=2)
+    assert learned.converged
+    steps = 6 * learned.epochs
+    path = trainer.trajectory(weights, patterns, targets, steps=steps, seed=2, skip_right=True)
+    assert path[-1].tobytes() == learned.weights.tobytes()
+    more = trainer.trajectory(path[-1], patterns, targets, steps=6, skip_right=True)
+    assert (more == path[-1]).all()
+    with pytest.raises(ls.ParameterError, match="'skip_right' parameter of trajectory"):
+        trainer.trajectory(weights, patterns, targets, steps=1, skip_right=2)
 
 
 def test_a_trajectory_of_counts_and_momentum():

@@ -6,10 +6,12 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.errors import ParameterError
 from linspike.kernels.jit import Deferred, load_deferred
 from linspike.kernels.simulation.batch import BLOCK, Block, Spikes
@@ -23,8 +25,14 @@ from linspike.training.prepare import (
     Chain,
     Run,
     bad_outcome,
+    fixed_delays,
+    horizons_of,
     make_workspace,
+    max_drives,
+    parameters_of,
     prepare,
+    prepare_large,
+    start_of,
     step_of,
     time_finder_of,
 )
@@ -52,10 +60,15 @@ class Job:
         rows = run.max_epochs if run.options.track else 1
         history = np.zeros((rows, kernel.N_COLUMNS))
         runaway_epochs, epochs, status = np.zeros((3, len(chains)), np.int64)
+        delays = np.empty((len(chains), 0))
+        if run.rule.learns_delays:
+            delays = np.array([start_of(chain) for chain in chains])
         self.state = kernel.ChainState(
             weights,
             np.zeros_like(weights),
             np.zeros((2, *weights.shape)),
+            delays,
+            delays.copy(),
             runaway_epochs,
             epochs,
             status,
@@ -91,7 +104,15 @@ class Job:
             self._arrays = self._make_arrays(cache)
         task, workspace, batch = self._arrays
         find_times = time_finder_of(run.rule, counts=bool(task.data.counts[0, 0] >= 0))
-        epochs = kernel.Epochs(begin, end, run.done_before, run.factors, self.chains[0].seed, stop)
+        epochs = kernel.Epochs(
+            begin=begin,
+            end=end,
+            done_before=run.done_before,
+            factors=run.factors,
+            progress=run.progress,
+            seed=self.chains[0].seed,
+            stop=stop,
+        )
         if batch is not None:
             run_batch(step, find_times, task, epochs, self.state, workspace, batch)
         elif is_compiled:
@@ -105,6 +126,13 @@ class Job:
         if end == run.max_epochs or not self.is_running:
             self._arrays = None  # large sets need not outlive the last chain that uses them
             self._look_for_obstacles(task)
+
+    def load(self) -> None:
+        """Compile what the job runs, or load it; once is enough."""
+        step, is_compiled = step_of(self.run.rule)
+        if is_compiled:
+            load_step(step)
+            load_deferred(run_chain if len(self.chains) == 1 else run_batch)
 
     def keep(self) -> None:
         """Remember the state of this moment for `restore`."""
@@ -129,6 +157,7 @@ class Job:
             reason = self.obstacles.get(g, reason)
         elif ending in FAILED and g in self.obstacles:
             reason = f"{reason}; {self.obstacles[g]}"
+        delays = self.delays()
         rows = epochs - (ending is Ending.NOT_FINITE)  # such an epoch has no row
         return FitResult(
             weights=self.state.weights[g].copy(),
@@ -137,12 +166,20 @@ class Job:
             reason=reason,
             interrupted=ending is Ending.INTERRUPTED,
             history=History.of(self.state.history[:rows]) if self.run.options.track else None,
+            delays=None if delays is None else delays[g].copy(),
         )
+
+    def delays(self) -> Floats | None:
+        """Return the delays of all chains, (chains, channels), or None if they have none."""
+        if self.run.rule.learns_delays:
+            return self.state.delays
+        given = [chain.delays for chain in self.chains]
+        return None if given[0] is None else np.array(given)
 
     def _make_arrays(self, cache: dict[Any, Any]) -> tuple[Any, Any, ChainBatch | None]:
         task = prepare(self.run, self.chains, cache)
         n, n_channels = self.state.weights.shape
-        workspace = make_workspace(task.data, n_channels)
+        workspace = make_workspace(task.data, n_channels, learns_delays=self.run.rule.learns_delays)
         if n == 1:
             return task, workspace, None
         block = Block(np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty((n_channels, n)))
@@ -160,6 +197,29 @@ class Job:
             )
 
 
+def choose_rule(run: Run, chain: Chain) -> Run:
+    """Return the run with what its rule chooses for the patterns and targets of a chain."""
+    if not isinstance(chain.targets, SpikeCounts):
+        return run
+
+    def measure() -> float:
+        from linspike.training.measures import independence_of  # seldom needed
+
+        ragged = chain.patterns._ragged
+        _, times = max_drives(ragged, run.constants, horizons_of(ragged, run.until))
+        return independence_of(chain.patterns, run.constants, times)
+
+    rule = run.rule.for_patterns(measure, chain.targets.counts.size)
+    if rule is run.rule:
+        return run
+    return replace(
+        run,
+        rule=rule,
+        parameters=(parameters_of(rule, counts=False), parameters_of(rule, counts=True)),
+        options=run.options._replace(counts_as_times=bool(rule.counts_as_times)),
+    )
+
+
 def make_jobs(run: Run, chains: list[Chain], threads: int) -> list[Job]:
     """Return one job per chain, or batches, at least one per thread, where chains can be batched.
 
@@ -167,16 +227,19 @@ def make_jobs(run: Run, chains: list[Chain], threads: int) -> list[Job]:
     from the largest count.
     """
     can_batch = len(chains) >= LEAST_BATCH and not run.options.track and step_of(run.rule)[1]
-    keys = {_batch_key(chain) for chain in chains} if can_batch else set()
+    can_batch = can_batch and not run.rule.learns_delays  # inputs arrive at each in another order
+    keys = {_batch_key(run, chain) for chain in chains} if can_batch else set()
     if len(keys) != 1 or keys.pop()[-1] == 0:
-        return [Job(run, [chain]) for chain in chains]
+        return [Job(choose_rule(run, chain), [chain]) for chain in chains]
+    run = choose_rule(run, chains[0])
     size = min(BLOCK, max(LEAST_BATCH, math.ceil(len(chains) / threads)))
     return [Job(run, chains[at : at + size]) for at in range(0, len(chains), size)]
 
 
-def _batch_key(chain: Chain) -> tuple[int, int, int]:
+def _batch_key(run: Run, chain: Chain) -> tuple[int, int, bytes, int]:
     counts = isinstance(chain.targets, SpikeCounts)
-    return id(chain.patterns), chain.seed, int(chain.targets.counts.max()) if counts else 0
+    most = int(chain.targets.counts.max()) if counts else 0
+    return id(chain.patterns), chain.seed, fixed_delays(run, chain), most
 
 
 def run_chains(
@@ -187,7 +250,28 @@ def run_chains(
     progress: Progress | None,
     on_epoch: OnEpoch | None,
 ) -> list[FitResult]:
-    """Train all chains on worker threads.
+    """Train all chains on worker threads; see `work_off`."""
+    jobs = make_jobs(run, chains, threads)
+    if isinstance(run_chain, Deferred):
+        # Code is compiled here and not in a thread, so that Ctrl-C can end it.
+        for job in jobs:
+            job.load()
+    cache: dict[Any, Any] = {}
+    for job in jobs:
+        prepare_large(job.run, job.chains, cache)
+    return work_off(run, jobs, cache, threads=threads, progress=progress, on_epoch=on_epoch)
+
+
+def work_off(
+    run: Run,
+    jobs: Sequence[Job],
+    cache: dict[Any, Any],
+    *,
+    threads: int,
+    progress: Progress | None,
+    on_epoch: OnEpoch | None,
+) -> list[FitResult]:
+    """Work off jobs on threads; code is compiled already, and cache has what is prepared.
 
     An interrupt returns each chain to its last whole epoch; with `on_epoch`, to the last one that
     all of them had done. It is raised if none of them was cut short, so that a loop around ends
@@ -196,16 +280,9 @@ def run_chains(
     for name, function in (("progress", progress), ("on_epoch", on_epoch)):
         if function is not None and not callable(function):
             raise ParameterError.of(name, run.owner, "a function", function)
-    jobs = make_jobs(run, chains, threads)
-    step, is_compiled = step_of(run.rule)
-    if is_compiled and isinstance(run_chain, Deferred):
-        # Code is compiled here and not in a thread, so that Ctrl-C can end it.
-        load_step(step)
-        for job in jobs:
-            load_deferred(run_chain if len(job.chains) == 1 else run_batch)
     interrupted = stopped = False
     with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
-        workers = Workers(pool, jobs, progress)
+        workers = Workers(pool, jobs, progress, cache)
         try:
             if on_epoch is None:
                 workers.train(jobs, 0, run.max_epochs)
@@ -232,13 +309,17 @@ class Workers:
     """A pool of threads with what its jobs share: the stop flag, prepared tasks, progress."""
 
     def __init__(
-        self, pool: ThreadPoolExecutor, jobs: list[Job], progress: Progress | None
+        self,
+        pool: ThreadPoolExecutor,
+        jobs: Sequence[Job],
+        progress: Progress | None,
+        cache: dict[Any, Any],
     ) -> None:
         self.pool, self.jobs, self.progress = pool, jobs, progress
         self.stop = np.zeros(1, np.uint8)
-        self._cache: dict[Any, Any] = {}
+        self._cache = cache
 
-    def train(self, jobs: list[Job], begin: int, end: int) -> None:
+    def train(self, jobs: Sequence[Job], begin: int, end: int) -> None:
         """Run jobs for a range of epochs; wait in slices short enough for Ctrl-C and progress."""
         left = {self.pool.submit(job.train, begin, end, self.stop, self._cache) for job in jobs}
         most = sum(job.run.max_epochs * len(job.chains) for job in self.jobs)
@@ -263,7 +344,15 @@ def train_by_epoch(workers: Workers, max_epochs: int, on_epoch: OnEpoch) -> bool
         status = np.concatenate([job.state.status for job in jobs])
         runaway = np.concatenate([job.state.runaway_epochs for job in jobs]) > 0
         runaway |= status == kernel.RAN_AWAY
-        if on_epoch(EpochEnd(epoch + 1, weights, status == kernel.CONVERGED, runaway)):
+        delays = [found.copy() for job in jobs if (found := job.delays()) is not None]
+        end = EpochEnd(
+            epoch + 1,
+            weights,
+            status == kernel.CONVERGED,
+            runaway,
+            np.concatenate(delays) if delays else None,
+        )
+        if on_epoch(end):
             return True
         if not (status == kernel.RUNNING).any():
             return False

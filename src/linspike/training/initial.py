@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from linspike._typing import Floats, Ints
+from linspike.neuron.decay_tables import pick_pattern
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
@@ -74,7 +75,7 @@ def driven_weights(
         driving = np.flatnonzero(counts)
         places = np.linspace(0, driving.size - 1, min(MOST_PATTERNS, driving.size))
         chosen = driving[places.astype(np.int64)]
-        cases = [(patterns[int(p)], int(counts[p])) for p in chosen]
+        cases = [(pick_pattern(patterns, int(p), neuron._membrane), int(counts[p])) for p in chosen]
         row[:] = _follow_drive(neuron, row, cases, until)
     return weights
 

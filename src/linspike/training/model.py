@@ -14,6 +14,7 @@ from linspike import _files
 from linspike._typing import Floats
 from linspike.errors import FileFormatError, ParameterError
 from linspike.neuron.arguments import check_patterns, check_weights
+from linspike.neuron.arrivals import check_all_delays
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
@@ -21,7 +22,7 @@ from linspike.rules.base import Rule
 from linspike.spikes.pattern_set import PatternSet
 
 FORMAT = "linspike.Model"
-FORMAT_VERSION = 2
+FORMAT_VERSION, OLDEST_VERSION = 3, 2  # 2 knows no delays
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,8 @@ class Model:
         The rule that found them.
     notes : dict, optional
         Anything that JSON can hold.
+    delays : array of float, (neurons, channels) or (channels,), optional
+        Delays of the inputs in milliseconds; a single row is that of all neurons.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class Model:
     weights: Floats
     rule: Rule | str | None = None
     notes: dict[str, Any] = field(default_factory=dict)
+    delays: Floats | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.neuron, SRM):
@@ -60,10 +64,15 @@ class Model:
         array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
         width = array.shape[-1]
         object.__setattr__(self, "weights", check_weights(array, width, 2, "Model"))
+        late = check_all_delays(self.delays, array.shape, "Model")
+        if late is not None:
+            late = np.array(np.broadcast_to(late, array.shape))
+        object.__setattr__(self, "delays", late)
 
     def __repr__(self) -> str:
         neurons, channels = self.weights.shape
         notes = f", notes={len(self.notes)}" if self.notes else ""
+        notes += "" if self.delays is None else f", delays up to {self.delays.max():g} ms"
         rule = type(self.rule).__name__ if isinstance(self.rule, Rule) else None
         return (
             f"Model({self.neuron!r}, weights of shape ({neurons}, {channels}), rule={rule}{notes})"
@@ -75,7 +84,7 @@ class Model:
         if check_patterns(patterns, "Model.respond").n_channels != channels:
             domain = f"over the {channels} channels that the model learned"
             raise ParameterError.of("patterns", "Model.respond", domain, patterns)
-        return self.neuron.respond_many(self.weights, patterns, **options)
+        return self.neuron.respond_many(self.weights, patterns, delays=self.delays, **options)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to one file; an old file stays until all is written."""
@@ -98,13 +107,17 @@ class Model:
             domain = "a dict of what JSON can hold (arrays as lists)"
             raise ParameterError.of("notes", "Model", domain, self.notes) from None
         arrays = {"weights": self.weights, "about": text}
+        if self.delays is not None:
+            arrays["delays"] = self.delays
         _files.save_arrays(path, FORMAT, FORMAT_VERSION, **arrays)
 
 
 def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> Model:
     """Read a model that `Model.save` wrote; max_bytes as for `PatternSet.load`."""
     names, version = ("weights", "about"), FORMAT_VERSION
-    arrays = _files.load_arrays(path, FORMAT, version, names, max_bytes, oldest=version)
+    arrays = _files.load_arrays(
+        path, FORMAT, version, names, max_bytes, oldest=OLDEST_VERSION, optional=("delays",)
+    )
     with _files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
         stored = about["rule"]
@@ -113,4 +126,5 @@ def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> Mo
                 f"{path!s} was learned with the rule {stored['key']!r}, which this linspike lacks."
             )
         rule = None if stored is None else rule_of(stored["key"], "Model", **stored["settings"])
-        return Model(SRM(**about["neuron"]), arrays["weights"], rule, about["notes"])
+        neuron, delays = SRM(**about["neuron"]), arrays.get("delays")
+        return Model(neuron, arrays["weights"], rule, about["notes"], delays)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linspike._typing import Ints
+from linspike._typing import Floats, Ints
 from linspike.kernels.training.state import ChainData, ChainTask
 from linspike.kernels.trains.distances import times_met
 from linspike.training.result import Ending
@@ -16,6 +16,7 @@ from linspike.training.result import Ending
 # Weights of two close spikes in units of those of one. In trials DTA learned no pair above 50 and
 # few above 20, but most below.
 MOST_RISE = 20.0
+MOST_WEIGHT = 10.0  # thresholds, for a spike long after the input; in trials DTA learned none above
 MOST_SHOWN, DIGITS = 4, 4  # desired times in a sentence, and their decimals
 
 
@@ -50,7 +51,9 @@ def find_obstacles(
         if desired <= first_input[p]:
             times = {"desired": desired, "first_input": first_input[p]}
             yield Ending.TOO_EARLY.value.format(pattern=numbers[p], **times)
-    yield from _find_close_spikes(task, numbers)
+    if task.options.max_delay == 0.0:  # delays that are learned may move inputs there
+        yield from _find_faded_inputs(task, numbers, first_input)
+        yield from _find_close_spikes(task, numbers)
     for first, *others in equal:
         for other in others:
             if not _may_both_be_met(task, g, first, other):
@@ -61,6 +64,22 @@ def find_obstacles(
                     other_desired=_describe_target(data, g, other),
                 )
                 break
+
+
+def _find_faded_inputs(task: ChainTask, numbers: Ints, first_input: Floats) -> Iterator[str]:
+    """Yield a sentence for each desired spike of which the input has faded away.
+
+    V0 is w X(t) and must reach the threshold at least, so |w| is at least 1/|X(t)|, in thresholds.
+    At its peak a single input has |X(t)| = 1.
+    """
+    data = task.data
+    pattern_of = np.repeat(np.arange(data.offsets.size - 1), np.diff(data.offsets))
+    for i, p in enumerate(pattern_of):
+        drive = float(np.linalg.norm(data.k_desired[i]))
+        # Before the first input there is none at all, and another sentence says so.
+        if data.times[i] > first_input[p] and 0.0 < MOST_WEIGHT * drive < 1.0:
+            names = {"pattern": numbers[p], "desired": round(float(data.times[i]), DIGITS)}
+            yield Ending.FADED.value.format(**names, weight=1.0 / drive)
 
 
 def _find_close_spikes(task: ChainTask, numbers: Ints) -> Iterator[str]:
@@ -92,10 +111,15 @@ def find_equal_patterns(data: ChainData) -> list[list[int]]:
     begins, last = events.offsets[driven], sizes[driven] - 1
     # A few times of each pattern distinguish almost all; the rest are compared in full.
     marks = [events.times[begins + part * last // 4] for part in range(5)]
-    keys = np.stack([data.horizons[driven], sizes[driven], *marks], axis=1)
-    _, of_key, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    keys = [data.horizons[driven], sizes[driven], *marks]
+    order = np.lexsort(keys)
+    equal = np.ones(max(order.size - 1, 0), bool)  # to the next in this order
+    for key in keys:
+        equal &= key[order[1:]] == key[order[:-1]]
+    alike = np.zeros(order.size, bool)
+    alike[order[:-1][equal]] = alike[order[1:][equal]] = True
     groups: dict[Any, list[int]] = {}
-    for p in driven[counts[of_key.ravel()] > 1]:
+    for p in driven[alike]:
         spikes = slice(events.offsets[p], events.offsets[p + 1])
         key = data.horizons[p], events.times[spikes].tobytes(), events.channels[spikes].tobytes()
         groups.setdefault(key, []).append(int(p))
@@ -117,7 +141,8 @@ def _may_both_be_met(task: ChainTask, g: int, p: int, q: int) -> bool:
 
 def _describe_target(data: ChainData, g: int, p: int) -> str:
     if data.counts[g, p] >= 0:
-        return f"{data.counts[g, p]} spikes"
+        count = int(data.counts[g, p])
+        return "1 spike" if count == 1 else f"{count} spikes"
     times = data.times[data.offsets[p] : data.offsets[p + 1]].tolist()
     shown = ", ".join(f"{time:.6g}" for time in times[:MOST_SHOWN])
     more = ", ..." if len(times) > MOST_SHOWN else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,17 @@ class Ending(Enum):
         "impossible: pattern {pattern} has a desired spike at {desired} ms, before its first "
         "input at {first_input} ms"
     )
+    #: Looked for if a network has not converged: delays count.
+    BEFORE_ARRIVAL = (
+        "impossible: pattern {pattern} has a desired spike at {desired} ms, but no input can reach "
+        "an output neuron before {arrival} ms"
+    )
+    #: Looked for if the chain has not converged. At its peak a single input needs a weight of one
+    #: threshold.
+    FADED = (
+        "nearly impossible: pattern {pattern} has a desired spike at {desired} ms, long after its "
+        "input: it would take weights of about {weight:.2g} thresholds"
+    )
     #: Looked for if the chain has not converged.
     TWICE = "impossible: pattern {pattern} has two desired spikes at the same time, {desired} ms"
     #: Looked for if the chain has not converged.
@@ -62,17 +73,20 @@ class EpochEnd(NamedTuple):
     epochs : int
         Number of epochs done in this call.
     weights : array of float, (chains, channels)
-        Weights of all chains; a copy.
+        Weights of all chains; a copy. Those of a network are one row, as `NetworkWeights.flat`.
     converged : array of bool, (chains,)
         Which chains have met the criterion. They learn no longer.
     runaway : array of bool, (chains,)
         Which chains responded to most patterns with far too many spikes.
+    delays : array of float, (chains, channels), or None
+        Delays of all chains, if they have any; a copy.
     """
 
     epochs: int
     weights: Floats
     converged: Bools
     runaway: Bools
+    delays: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +139,7 @@ class FitResult:
 
     Attributes
     ----------
-    weights : array of float
+    weights : array of float or NetworkWeights
         The learned weights.
     converged : bool
         Whether every response met the criterion at the end.
@@ -137,14 +151,17 @@ class FitResult:
         Whether an interrupt (Ctrl-C) cut it short.
     history : History or None
         One value per epoch, if asked for.
+    delays : array of float or None
+        One delay per channel, learned or given; None without any.
     """
 
-    weights: Floats
+    weights: Any
     converged: bool
     epochs: int
     reason: str
     interrupted: bool = False
     history: History | None = None
+    delays: Floats | None = None
 
     def __repr__(self) -> str:
         return f"FitResult(converged={self.converged}, epochs={self.epochs}, {self.reason!r})"

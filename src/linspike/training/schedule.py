@@ -51,8 +51,18 @@ class Linear:
 
     def factors(self, max_epochs: int, done_before: int = 0) -> Floats:
         """Return one factor per epoch, for `max_epochs` epochs after `done_before` others."""
-        done = np.minimum(1.0, _numbers(max_epochs, done_before) / (FALLING * max_epochs))
-        return np.asarray(self.first + done * (self.last - self.first))
+        return np.asarray(
+            self.first + self._done(max_epochs, done_before) * (self.last - self.first)
+        )
+
+    def progress(self, max_epochs: int, done_before: int = 0) -> Floats:
+        """Return the share of the way from `first` to `last` per epoch; 0 if they are equal."""
+        if self.first == self.last:
+            return np.zeros(max_epochs)
+        return self._done(max_epochs, done_before)
+
+    def _done(self, max_epochs: int, done_before: int) -> Floats:
+        return np.minimum(1.0, _numbers(max_epochs, done_before) / (FALLING * max_epochs))
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,10 @@ class Inverse:
     def factors(self, max_epochs: int, done_before: int = 0) -> Floats:
         """Return one factor per epoch, for `max_epochs` epochs after `done_before` others."""
         return np.asarray(1.0 / (1.0 + self.rate * _numbers(max_epochs, done_before)))
+
+    def progress(self, max_epochs: int, done_before: int = 0) -> Floats:
+        """Return the share of the way from 1 to 0 per epoch."""
+        return np.asarray(1.0 - self.factors(max_epochs, done_before))
 
 
 Schedule = Linear | Inverse
