@@ -209,7 +209,10 @@ def test_time_steps_that_are_too_long_or_too_short():
         ls.ParameterError, match="positive and below tau_s = 5 ms. Got 5.1 .*millis"
     ):
         ls.deploy_check(MODEL, PATTERNS, dts=[5.1])
-    with pytest.raises(ls.ParameterError, match=r"at least 1.5e-06 ms for patterns of 150 ms"):
+    with pytest.raises(
+        ls.ParameterError,
+        match=r"'dts' .* at least 1.5e-06 ms, which makes 100,000,000 bins in a pattern of 150 ms",
+    ):
         ls.deploy_check(MODEL, PATTERNS, dts=[1e-9])
     for values in ("1", [[1.0]], {1.0: 2}, [1.0, [2.0]], [[1.0], [1.0, 2.0]]):
         with pytest.raises(ls.ParameterError, match="'dts' .* a number or a list of numbers"):

@@ -43,6 +43,50 @@ def test_of_rasters(order, folds):
     assert [names[0], names[-1]] == expected
 
 
+def test_of_a_random_layer():
+    patterns = ls.PatternSet([1.0, 7.0], [0, 1], [0, 2], 2, 30.0)
+    layer = ls.RandomLayer(3, random_state=0).fit(patterns)
+    assert layer.get_feature_names_out().tolist() == ["neuron0", "neuron1", "neuron2"]
+    with pytest.raises(ValueError, match="input_features"):
+        layer.get_feature_names_out(["only one"])
+
+
+def test_of_delay_lines():
+    patterns = ls.PatternSet([1.0, 7.0], [0, 1], [0, 2], 2, 10.0)
+    lines = ls.DelayLines(2).fit(patterns)
+    names = lines.get_feature_names_out()
+    assert names.tolist() == ["fold0_x0", "fold0_x1", "fold1_x0", "fold1_x1"]
+    # The later spike, of channel 1, comes in the second stretch.
+    assert names[lines.transform(patterns).channels].tolist() == ["fold0_x0", "fold1_x1"]
+    assert lines.get_feature_names_out(["left", "right"])[3] == "fold1_right"
+    assert ls.DelayLines(1).fit(patterns).get_feature_names_out().tolist() == ["x0", "x1"]
+
+
+@pytest.mark.parametrize(
+    ("sensor", "last"), [((5, 3), "x2_y1"), ((5, 3, 2), "x2_y1_p1"), ((1, 1), "x0_y0")]
+)
+def test_of_pooled_pixels(sensor, last):
+    n = int(np.prod(sensor))
+    patterns = ls.PatternSet(np.arange(n) + 1.0, np.arange(n), [0, n], n, 100.0)
+    pool = ls.PoolEvents(sensor, 2).fit(patterns)
+    names = pool.get_feature_names_out()
+    pooled = pool.transform(patterns)
+    assert (len(names), len(set(names)), names[-1]) == (pooled.n_channels, pooled.n_channels, last)
+    for pixel, name in enumerate(names[pooled.channels]):  # one spike of each pixel
+        x, y, *p = np.unravel_index(pixel, sensor, order="F")
+        assert name == "_".join([f"x{x // 2}", f"y{y // 2}", *(f"p{one}" for one in p)])
+    with pytest.raises(ValueError, match="input_features should have length equal"):
+        pool.get_feature_names_out(["a"] * (n + 1))
+
+
+def test_of_a_classifier_of_events():
+    patterns = ls.poisson_patterns(4, n_channels=3, duration=50.0, rate=0.1, rng=0)
+    clf = ls.make_event_classifier(50.0, folds=2, max_iter=1, random_state=0)
+    names = clf.fit(patterns, [0, 1, 0, 1]).encoder_.get_feature_names_out()
+    assert len(names) == clf.weights_.shape[1]
+    assert names[-1] == "fold1_x2"
+
+
 def test_in_a_pipeline_and_a_classifier():
     pipeline = make_pipeline(MinMaxScaler(), ls.PopulationEncoder(4)).fit(FRAME)
     assert pipeline.get_feature_names_out()[4] == "width_field0"

@@ -27,6 +27,7 @@ CASES = [
     ls.ThinEvents(power=0.5),
     ls.PoolEvents((5, WIDTH // 5), 2),
     ls.DelayLines(3),
+    ls.RandomLayer(12, 2.0, random_state=0),
 ]
 of_each = pytest.mark.parametrize("transformer", CASES, ids=repr)
 
@@ -136,6 +137,14 @@ def test_delay_lines_of_another_length():
         (ls.PoolEvents((4, 0)), "'sensor_size' .* at least 1. Got 0"),
         (ls.PoolEvents((4, 4)), "'sensor_size' .* with 30 channels in all. Got"),
         (ls.DelayLines(0), "'folds' .* at least 1. Got 0"),
+        (ls.RandomLayer(0), "'n_neurons' .* at least 1. Got 0"),
+        (ls.RandomLayer(5, 0.0), r"'rate' .* in \(0, 1000\]. Got 0.0"),
+        (ls.RandomLayer(5, 1001.0), r"'rate' .* in \(0, 1000\]. Got 1001.0"),
+        (
+            ls.RandomLayer(5, 0.001),
+            r"'rate' .* at least 0.\d+, one spike over the \d+ patterns of fit",
+        ),
+        (ls.RandomLayer(5, neuron=20.0), "'neuron' .* an SRM or None. Got 20.0"),
         (ls.DelayLines(2, duration=-1.0), "'duration' .* positive and finite, or None. Got -1.0"),
     ],
 )

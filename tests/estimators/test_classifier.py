@@ -29,6 +29,7 @@ def test_defaults():
         "until": None,
         "init": "drive",
         "jitter": 0.0,
+        "weight_bounds": None,
         "max_iter": 20,
         "schedule": None,
         "early_stopping": False,

@@ -321,3 +321,29 @@ def test_interrupted_while_an_epoch_is_scored(monkeypatch):
     monkeypatch.undo()
     assert same(clf, made(max_iter=2).fit(patterns, labels))
     assert clf.history_["accuracy"].size == 2
+    assert set(clf.reason_) == {"interrupted after 2 epochs"}
+
+
+def test_interrupted_fits_end_at_once(monkeypatch):
+    """The temperature, which takes as long as some epochs, stays that of the start."""
+    patterns, labels = noise()
+    clf = made(max_iter=9)
+    interrupt_in_epoch(monkeypatch, 3, late=False)
+    monkeypatch.setattr(ls.SpikeClassifier, "_find_temperature", None)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        clf.fit(patterns, labels)
+    assert clf.temperature_ == 0.2 * clf.spikes
+
+
+def test_an_interrupt_after_the_last_epoch_keeps_what_was_learned(monkeypatch):
+    def interrupt(self, samples):
+        raise KeyboardInterrupt
+
+    patterns, labels = noise()
+    whole, clf = made(max_iter=2).fit(patterns, labels), made(max_iter=2)
+    monkeypatch.setattr(ls.SpikeClassifier, "_find_temperature", interrupt)
+    with pytest.warns(ConvergenceWarning, match="interrupted") as caught:
+        clf.fit(patterns, labels)
+    assert caught[0].filename == __file__
+    assert same(clf, whole)
+    assert clf.temperature_ == 0.2 * clf.spikes

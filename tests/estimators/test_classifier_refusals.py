@@ -189,6 +189,13 @@ def test_nested_lists_of_spike_times_name_the_remedy(X, encoder):
         ls.SpikeClassifier(encoder).fit(X, [0, 1])
 
 
+def test_nested_lists_after_a_fit_to_spikes_name_it_too():
+    patterns = ls.PatternSet.from_lists(LISTS, duration=100.0)
+    clf = ls.SpikeClassifier(max_iter=1).fit(patterns, [0, 1])
+    with pytest.raises(ls.ParameterError, match=r"a PatternSet, as in fit.*PatternSet\.from_lists"):
+        clf.predict(LISTS)
+
+
 def test_nested_lists_of_equal_lengths_name_it_too():
     with pytest.raises(ls.ParameterError, match=r"RasterEncoder\(dt=.*PatternSet\.from_lists"):
         ls.SpikeClassifier().fit([[[1.0], [3.0]], [[4.0], [5.0]]], [0, 1])

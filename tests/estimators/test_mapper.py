@@ -29,6 +29,7 @@ def test_defaults():
         "neuron": None,
         "until": None,
         "init": "drive",
+        "weight_bounds": None,
         "jitter": 0.0,
         "max_iter": 200,
         "warm_start": False,

@@ -21,13 +21,13 @@ from linspike.rules import REGISTRY, rule_of
             {},
             {"rule__eta": [0.1]},
             r"^SpikeClassifier: cannot set 'rule__eta' because DTA has no 'eta'. Its settings are "
-            r"bound, .*, schedule. "
+            r"bound, .*, max_delay. "
             r"Pass a rule that has it, such as rule=ls.rules.MST\(eta=...\).$",
         ),
         (
             {},
             {"rule__nonsense": [0.1]},
-            "DTA has no 'nonsense'. Its settings are bound, .*schedule.$",
+            "DTA has no 'nonsense'. Its settings are bound, .*max_delay.$",
         ),
         ({"rule": "mst"}, {"rule__eta__x": [0.1]}, "MST has no 'eta__x'. Its settings are eta, "),
         ({"rule": "mst"}, {"rule__eta": [-0.1]}, "'eta' parameter of MST .* positive. Got -0.1"),

@@ -99,8 +99,8 @@ def test_newer_files_and_rules(tmp_path):
         ls.FileFormatError, match="with the rule 'later', which this linspike lacks"
     ):
         ls.load_model(path)
-    rewritten(path, nothing, version=4)
-    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 4.* Update linspike"):
+    rewritten(path, nothing, version=5)
+    with pytest.raises(ls.FileFormatError, match=r"newer linspike \(format 5.* Update linspike"):
         ls.load_model(path)
     path.write_bytes(whole("plain"))
     rewritten(path, nothing, version=2)

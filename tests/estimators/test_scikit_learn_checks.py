@@ -54,6 +54,7 @@ CASES = {
     "default": ls.SpikeClassifier(),
     "latencies": ls.SpikeClassifier(ls.LatencyEncoder(), spikes=3),
     "MST": ls.SpikeClassifier(COMPLEMENT, "mst", spikes=3),
+    "bounds": ls.SpikeClassifier(weight_bounds=(-0.5, np.inf)),
     "times": ls.SpikeClassifier(code="times", spikes=5),
     "EMLC, exact counts": ls.SpikeClassifier(
         ls.PopulationEncoder(5, silent_below=0.1), "emlc", target="exact", ties="paper"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from linspike._threads import thread_count
-from linspike._typing import Floats
 from linspike._validation import check_integer, describe_value
 from linspike.deploy.classes import Accuracy, make_accuracy
 from linspike.deploy.grid import simulate_grid
@@ -19,7 +19,6 @@ from linspike.deploy.report import DeployReport, DeployRow
 from linspike.errors import ParameterError, SpikeDataError
 from linspike.neuron.arguments import check_patterns, check_time_step
 from linspike.neuron.responses import Responses
-from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
 from linspike.training.model import Model
 
@@ -91,13 +90,13 @@ def deploy_check(
         raise ParameterError.of("dts", OWNER, "one time step at least if bits is empty", dts)
     accuracy = make_accuracy(model, plain, inputs, labels)
     count = thread_count(threads, OWNER)
-    reference = plain.neuron.respond_many(plain.weights, inputs, until=until, threads=count)
+    reference = plain.respond(inputs, until=until, threads=count)
     rows = []
     for size, step in itertools.product((None, *sizes), (None, *steps)):
         if size is None and step is None:
             continue
         weights = plain.weights if size is None else quantise(plain.weights, size).weights
-        found = _respond(plain.neuron, weights, inputs, step, until, count)
+        found = _respond(replace(plain, weights=weights), inputs, step, until, count)
         rows.append(_compare(step, size, found, reference, accuracy))
     first = _compare(None, None, reference, reference, accuracy)
     n_neurons, n_patterns = reference.shape
@@ -154,16 +153,12 @@ def _check_bits(size: Any) -> int:
 
 
 def _respond(
-    neuron: SRM,
-    weights: Floats,
-    patterns: PatternSet,
-    step: float | None,
-    until: float | None,
-    threads: int,
+    model: Model, patterns: PatternSet, step: float | None, until: float | None, threads: int
 ) -> Responses:
     if step is None:
-        return neuron.respond_many(weights, patterns, until=until, threads=threads)
-    return simulate_grid(neuron, weights, patterns, step, until, threads, OWNER)
+        return model.respond(patterns, until=until, threads=threads)
+    how = (step, until, threads, OWNER, "dts")
+    return simulate_grid(model.neuron, model.weights, patterns, *how, delays=model.delays)
 
 
 def _compare(

@@ -10,7 +10,7 @@ import numpy as np
 
 from linspike._threads import run_jobs, thread_count
 from linspike._typing import Floats, Ints
-from linspike.errors import ParameterError, Words
+from linspike.errors import ParameterError
 from linspike.kernels.simulation.grid import Grid, simulate_bins
 from linspike.neuron.arguments import (
     check_horizon,
@@ -19,6 +19,7 @@ from linspike.neuron.arguments import (
     check_time_step,
     check_weights,
 )
+from linspike.neuron.arrivals import check_all_delays
 from linspike.neuron.responses import Responses
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
@@ -35,6 +36,7 @@ def respond_on_grid(
     patterns: PatternSet,
     dt: float,
     *,
+    delays: Any = None,
     until: float | None = None,
     threads: int | None = None,
 ) -> Responses:
@@ -60,6 +62,8 @@ def respond_on_grid(
         The inputs.
     dt : float
         Length of a bin in milliseconds, below tau_s.
+    delays : array of float, (channels,) or (neurons, channels), optional
+        Delays of the inputs in milliseconds; an input counts in the bin in which it arrives.
     until : float, optional
         Horizon for all patterns; each one's duration unless given. A bin that ends after it is
         not simulated.
@@ -82,15 +86,18 @@ def respond_on_grid(
     if not isinstance(neuron, SRM):
         raise ParameterError.of("neuron", OWNER, "an SRM", neuron)
     w = check_weights(weights, check_patterns(patterns, OWNER).n_channels, 2, OWNER)
-    return simulate_grid(neuron, w, patterns, dt, until, thread_count(threads, OWNER), OWNER)
+    late = check_all_delays(delays, w.shape, OWNER)
+    count = thread_count(threads, OWNER)
+    return simulate_grid(neuron, w, patterns, dt, until, count, OWNER, delays=late)
 
 
 class _Setup(NamedTuple):
     """What all responses of a set share."""
 
     weights: Floats
+    delays: Floats | None  # (neurons, channels)
     patterns: PatternSet
-    bins: Ints
+    step: float
     lasts: Ints
     grid: Grid
 
@@ -103,29 +110,31 @@ def simulate_grid(
     until: float | None,
     threads: int,
     owner: str,
+    name: str = "dt",
+    delays: Floats | None = None,
 ) -> Responses:
-    """Return the responses on a grid; weights and patterns are checked already."""
-    step = check_time_step(dt, neuron.tau_s, "dt", owner)
+    """Return the responses on a grid; weights, delays and patterns are checked already."""
+    step = check_time_step(dt, neuron.tau_s, name, owner)
     horizons = np.array(patterns.durations)
     if until is not None:
         horizons[:] = check_horizon(until, math.nan, owner)
-    _check_bins(horizons, step, owner)
+    _check_bins(horizons, step, name, owner)
     lasts: Ints = np.floor(horizons / step + ROUNDING).astype(np.int64)
-    bins: Ints = np.floor(patterns.times / step + ROUNDING).astype(np.int64)
-    setup = _Setup(weights, patterns, bins, lasts, _constants(neuron, step))
+    late = None if delays is None else np.broadcast_to(delays, weights.shape)
+    setup = _Setup(weights, late, patterns, step, lasts, _constants(neuron, step))
     jobs = range(0, len(patterns), PATTERNS_PER_JOB)
     pieces = run_jobs(functools.partial(_respond_to, setup), jobs, threads)
     return _join([response for piece in pieces for response in piece], step, setup, horizons)
 
 
-def _check_bins(horizons: Floats, step: float, owner: str) -> None:
+def _check_bins(horizons: Floats, step: float, name: str, owner: str) -> None:
     longest = float(horizons.max(initial=0.0))
     if not math.isfinite(longest):
         raise ParameterError.of("until", owner, "finite on a grid", longest)
     if longest / step > MOST_BINS:
-        domain = f"at least {longest / MOST_BINS:g} ms for patterns of {longest:g} ms"
-        got = Words(f"{step!r}, which makes more than {MOST_BINS:,} bins")
-        raise ParameterError.of("dt", owner, domain, got)
+        most = f"{MOST_BINS:,} bins in a pattern of {longest:g} ms"
+        domain = f"at least {longest / MOST_BINS:g} ms, which makes {most}"
+        raise ParameterError.of(name, owner, domain, step)
 
 
 def _constants(neuron: SRM, step: float) -> Grid:
@@ -140,12 +149,27 @@ def _respond_to(setup: _Setup, first: int) -> list[tuple[Ints, bool]]:
     offsets, channels = setup.patterns.offsets, setup.patterns._ragged.channels
     for p in range(first, min(first + PATTERNS_PER_JOB, len(setup.patterns))):
         part = slice(offsets[p], offsets[p + 1])
+        inputs = _find_bins(setup.patterns.times[part], setup.step), channels[part]
         last, cap = int(setup.lasts[p]), check_max_spikes(None, part.stop - part.start, OWNER)
         out = np.empty(min(last, cap), np.int64)
-        for row in setup.weights:
-            n = simulate_bins(setup.bins[part], channels[part], row, setup.grid, last, out)
+        for neuron, row in enumerate(setup.weights):
+            if setup.delays is not None:
+                inputs = _arrive(setup, part, setup.delays[neuron])
+            n = simulate_bins(*inputs, row, setup.grid, last, out)
             found.append((out[:n].copy(), n == cap))
     return found
+
+
+def _find_bins(times: Floats, step: float) -> Ints:
+    return np.asarray(np.floor(times / step + ROUNDING).astype(np.int64))
+
+
+def _arrive(setup: _Setup, part: slice, delays: Floats) -> tuple[Ints, Any]:
+    """Return the bins in which the inputs of a pattern arrive, ascending, and their channels."""
+    channels = setup.patterns._ragged.channels[part]
+    arrivals = setup.patterns.times[part] + delays[channels]
+    order = np.argsort(arrivals, kind="stable")
+    return _find_bins(arrivals[order], setup.step), channels[order]
 
 
 def _join(

@@ -3,6 +3,7 @@
 from linspike.encoders.addresses import DelayLines, PoolEvents
 from linspike.encoders.latency import LatencyEncoder
 from linspike.encoders.population import PopulationEncoder
+from linspike.encoders.random_layer import RandomLayer
 from linspike.encoders.raster import RasterEncoder
 from linspike.encoders.selection import FirstEvents, ThinEvents
 
@@ -12,6 +13,7 @@ __all__ = [
     "LatencyEncoder",
     "PoolEvents",
     "PopulationEncoder",
+    "RandomLayer",
     "RasterEncoder",
     "ThinEvents",
 ]

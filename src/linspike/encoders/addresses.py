@@ -64,6 +64,19 @@ class PoolEvents(SpikeTransformer):
             raise ParameterError.of("sensor_size", "PoolEvents", domain, self.sensor_size)
         self.pooled_size_ = (-(-width // self.size), -(-height // self.size), *rest)
 
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of the channels by their place on the pooled sensor: x0_y0_p0, ...
+
+        Parameters
+        ----------
+        input_features : list of str, optional
+            Names of the channels before pooling; they are checked, but a square has many.
+        """
+        super().get_feature_names_out(input_features)
+        places = np.ndindex(self.pooled_size_[::-1])  # the first coordinate varies fastest
+        names = ["_".join(map("{}{}".format, "xyp", place[::-1])) for place in places]
+        return np.array(names, dtype=object)
+
     def _change(self, patterns: PatternSet) -> PatternSet:
         size = tuple(int(length) for length in self.sensor_size)
         x, y, *rest = np.unravel_index(patterns.channels, size, order="F")
@@ -121,6 +134,20 @@ class DelayLines(SpikeTransformer):
     def _learn(self, patterns: PatternSet) -> None:
         longest = patterns.durations.max() if self.duration is None else self.duration
         self.duration_ = float(longest)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of the channels, with folds fold0_x0, ...: each stretch in turn.
+
+        Parameters
+        ----------
+        input_features : list of str, optional
+            Names of the channels before folding; x0, x1, ... unless given.
+        """
+        names = super().get_feature_names_out(input_features)
+        if self.folds == 1:
+            return names
+        folds = [f"fold{f}_{name}" for f in range(self.folds) for name in names]
+        return np.array(folds, dtype=object)
 
     def _change(self, patterns: PatternSet) -> PatternSet:
         times: Any = patterns.times

@@ -25,5 +25,5 @@ def as_model(model: Any, owner: str) -> Model:
         return model
     if isinstance(model, SpikeEstimator):
         check_is_fitted(model)
-        return Model(model.neuron_, model.weights_, model.rule_)
+        return Model(model.neuron_, model.weights_, model.rule_, delays=model.delays_)
     raise ParameterError.of("model", owner, "a Model or a fitted estimator", model)

@@ -40,6 +40,7 @@ from linspike.estimators.monitor import (
 )
 from linspike.estimators.nested import FROZEN, nested_settings, set_frozen
 from linspike.estimators.robust import add_copies
+from linspike.neuron.arguments import check_weight_bounds, refuse_outside
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
@@ -63,6 +64,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     neuron: SRM | None
     until: float | None
     init: Any
+    weight_bounds: Any
     jitter: float
     max_iter: int
     warm_start: bool
@@ -71,6 +73,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     verbose: int
 
     weights_: Floats
+    delays_: Floats | None
     n_iter_: int
     seed_: int
     converged_: bool
@@ -138,6 +141,7 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             how: dict[str, Any] = {"above": 0.0, "domain": "positive", "infinite": True}
             check_real(self.until, "until", owner, **how)
         check_init(self.init, owner)
+        check_weight_bounds(self.weight_bounds, None, owner)
         check_real(self.jitter, "jitter", owner, least=0.0)
         check_integer(self.max_iter, "max_iter", owner, least=1, most=MOST_EPOCHS)
         check_flag(self.warm_start, "warm_start", owner)
@@ -212,15 +216,17 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
     def _start(self, patterns: PatternSet, targets: Sequence[Targets]) -> None:
         """Begin with neurons that have learned nothing yet."""
         self.neuron_ = neuron = SRM() if self.neuron is None else self.neuron
-        shape = len(targets), patterns.n_channels
+        owner, shape = type(self).__name__, (len(targets), patterns.n_channels)
+        low, high = check_weight_bounds(self.weight_bounds, patterns.n_channels, owner)
         if isinstance(self.init, str):
             weights = driven_weights(neuron, patterns, targets, self.seed_, until=self.until)
         elif np.ndim(self.init) == 1:
             mean, deviation = self.init
             weights = initial_weights(neuron, *shape, self.seed_, mean=mean, deviation=deviation)
         else:
-            weights = check_initial_weights(self.init, shape, type(self).__name__)
-        self.weights_, self.n_iter_ = weights, 0
+            weights = check_initial_weights(self.init, shape, owner)
+            refuse_outside(weights, self.weight_bounds, owner, "init")
+        self.weights_, self.delays_, self.n_iter_ = np.clip(weights, low, high), None, 0
 
     def _train(
         self,
@@ -233,8 +239,8 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         step_factor: Floats | None = None,
         numbers: Ints | None = None,
         **options: Any,
-    ) -> None:
-        """Train the neurons for up to `epochs` more epochs.
+    ) -> bool:
+        """Train the neurons for up to `epochs` more epochs; return whether they were interrupted.
 
         After each of them `score` goes into the history, and every callback is called; one that
         returns True ends training. An interrupt leaves the neurons as they were after the last
@@ -248,7 +254,10 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
         patterns, targets, step_factor = add_copies(
             patterns, targets, step_factor, float(self.jitter), seed
         )
-        trainer = Trainer(self.neuron_, self.rule_, self.max_iter, until=self.until, **options)
+        bounds = self.weight_bounds
+        refuse_outside(self.weights_, bounds, type(self).__name__, "weights_")  # set since then
+        options |= {"until": self.until, "weight_bounds": bounds}
+        trainer = Trainer(self.neuron_, self.rule_, self.max_iter, **options)
 
         def monitor(end: EpochEnd) -> bool:
             nonlocal warned
@@ -256,12 +265,13 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
             if end.runaway.any() and not warned:
                 warned = True
                 self._warn_runaway(int(end.runaway.sum()), done_before + end.epochs)
-            before = self.weights_, self.n_iter_
-            self.weights_, self.n_iter_ = end.weights, done_before + end.epochs
+            before = self.weights_, self.delays_, self.n_iter_
+            self.weights_, self.delays_ = end.weights, end.delays
+            self.n_iter_ = done_before + end.epochs
             try:
                 scores = EpochScores(self.n_iter_, done_before + epochs, score())
             except KeyboardInterrupt:  # an epoch without its scores is not whole
-                self.weights_, self.n_iter_ = before
+                self.weights_, self.delays_, self.n_iter_ = before
                 raise
             for name, value in scores.scores.items():
                 self.history_[name] = np.append(self.history_[name], value)
@@ -276,24 +286,30 @@ class SpikeEstimator(BaseEstimator):  # type: ignore[misc]
                 patterns,
                 targets,
                 seeds=[self.seed_] * len(self.weights_),
+                delays=self.delays_,
                 step_factor=step_factor,
                 first_epoch=done_before,
                 pattern_numbers=np.resize(numbers, len(patterns)),  # copies have that of theirs
                 threads=self._threads(),
                 on_epoch=monitor,
             )
-            self.reason_ = name_reasons(results, epochs)
+            self.reason_ = name_reasons(results, epochs, self.n_iter_ - done_before)
             raise_if_interrupted(results)
             self.converged_ = all(result.converged for result in results)
         except KeyboardInterrupt:
             if self.n_iter_ == done_before:
                 raise
-            warnings.warn(
-                f"{type(self).__name__} was interrupted and keeps what it learned until its last "
-                "whole epoch. Go on with warm_start=True.",
-                InterruptWarning,
-                stacklevel=caller_level(),
-            )
+            self._warn_interrupted()
+            return True
+        return False
+
+    def _warn_interrupted(self) -> None:
+        warnings.warn(
+            f"{type(self).__name__} was interrupted and keeps what it learned until its last "
+            "whole epoch. Go on with warm_start=True.",
+            InterruptWarning,
+            stacklevel=caller_level(),
+        )
 
     def _refuse_infinite(self, weights: Floats) -> None:
         if not np.isfinite(weights).all():

@@ -64,6 +64,10 @@ class SpikeClassifier(ClassLearner):
         Initial weights. "drive": normal, and as large as the input calls for, so that about half
         of the first responses have the desired number of spikes. A pair: normal, with this mean
         and deviation in thresholds; (0.01, 0.01) in the paper. An array: these weights.
+    weight_bounds : pair (low, high), optional
+        Lowest and highest weight, each a number or one number per channel of the encoded input; no
+        bounds unless given. They hold exactly after every step, as for `Trainer`. Initial weights
+        are cut off at them, unless `init` is an array: then they must be within.
     jitter : float
         Noise in ms on the spikes of four copies of each pattern to learn too: see `SpikeMapper`.
     max_iter : int
@@ -99,6 +103,8 @@ class SpikeClassifier(ClassLearner):
         The labels.
     weights_ : array of float, (neurons, channels)
         What was learned.
+    delays_ : array of float, the same shape, or None
+        Learned delays of the inputs in milliseconds, with `rule=DTA(delays=True)`.
     n_iter_ : int
         Epochs done.
     converged_ : bool
@@ -111,8 +117,8 @@ class SpikeClassifier(ClassLearner):
         "validation_accuracy" with early stopping; by `sample_weight` where it was given.
     temperature_ : float
         Temperature of `predict_proba`, in units of `decision_function`. `partial_fit`, which sees
-        only parts of the data, leaves it as it is, at first a fifth of `spikes` (of the distance
-        of a train from silence if `code="times"`).
+        only parts of the data, and a `fit` that was interrupted leave it as it is, at first a
+        fifth of `spikes` (of the distance of a train from silence if `code="times"`).
     encoder_, neuron_, rule_, code_
         What is in use; `encoder_` is None for spikes as they are.
     n_features_in_ : int
@@ -143,6 +149,7 @@ class SpikeClassifier(ClassLearner):
         neuron: SRM | None = None,
         until: float | None = None,
         init: Any = "drive",
+        weight_bounds: Any = None,
         jitter: float = 0.0,
         max_iter: int = 20,
         schedule: Any = None,
@@ -164,6 +171,7 @@ class SpikeClassifier(ClassLearner):
         self.neuron = neuron
         self.until = until
         self.init = init
+        self.weight_bounds = weight_bounds
         self.jitter = jitter
         self.max_iter = max_iter
         self.schedule = schedule
@@ -216,8 +224,9 @@ class SpikeClassifier(ClassLearner):
             values = samples.values
             patterns = self._encode(values) if going_on else self._begin(samples)
             samples = samples._replace(values=patterns)
-            self._learn(samples, held_out, factors, epochs=self.max_iter, on_epoch=on_epoch)
-            self._fit_temperature(samples)
+            how: dict[str, Any] = {"epochs": self.max_iter, "on_epoch": on_epoch}
+            if not self._learn(samples, held_out, factors, **how):
+                self._fit_temperature(samples)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:

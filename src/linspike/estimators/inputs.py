@@ -173,4 +173,5 @@ def refuse_numbers(X: Any, encoder: Any, owner: str, *, fitting: bool) -> None:
     """Refuse numbers where spikes were learned, or where the encoder transforms spikes."""
     if takes_spikes(encoder) or (encoder is None and not fitting):
         domain = "a PatternSet, as in fit" if not fitting else "a PatternSet for this encoder"
-        raise ParameterError.of("X", owner, domain, Words(type(X).__name__))
+        remedy = LISTS if isinstance(X, (list, tuple)) else ""
+        raise ParameterError.of("X", owner, domain, Words(type(X).__name__), remedy)

@@ -52,6 +52,8 @@ class SpikeMapper(SpikeEstimator):
         Horizon of every response; the duration of the patterns unless given.
     init : "drive", pair of float, or array of float, (outputs, channels)
         Initial weights, as for `SpikeClassifier`.
+    weight_bounds : pair (low, high), optional
+        Bounds of the weights, as for `SpikeClassifier`.
     jitter : float
         Standard deviation in milliseconds of Gaussian noise on the spikes of four copies of each
         pattern, which are learned too. Responses then survive the grid of a simulator better:
@@ -67,6 +69,8 @@ class SpikeMapper(SpikeEstimator):
     ----------
     weights_ : array of float, (outputs, channels)
         The learned weights.
+    delays_ : array of float, the same shape, or None
+        Learned delays of the inputs in milliseconds, with `rule=DTA(delays=True)`.
     n_outputs_ : int
         Number of neurons.
     converged_ : bool
@@ -101,6 +105,7 @@ class SpikeMapper(SpikeEstimator):
         neuron: SRM | None = None,
         until: float | None = None,
         init: Any = "drive",
+        weight_bounds: Any = None,
         jitter: float = 0.0,
         max_iter: int = 200,
         warm_start: bool = False,
@@ -115,6 +120,7 @@ class SpikeMapper(SpikeEstimator):
         self.neuron = neuron
         self.until = until
         self.init = init
+        self.weight_bounds = weight_bounds
         self.jitter = jitter
         self.max_iter = max_iter
         self.warm_start = warm_start
@@ -210,7 +216,11 @@ class SpikeMapper(SpikeEstimator):
 
     def _responses(self, patterns: PatternSet) -> Responses:
         return self.neuron_.respond_many(
-            self.weights_, patterns, until=self.until, threads=self._threads()
+            self.weights_,
+            patterns,
+            delays=self.delays_,
+            until=self.until,
+            threads=self._threads(),
         )
 
     def _scores(

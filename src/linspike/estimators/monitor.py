@@ -66,7 +66,7 @@ OnScores = Callable[[EpochScores], bool | None]
 
 
 class BestWeights:
-    """Keep the weights with the best score, and count the epochs since.
+    """Keep the weights with the best score, with their delays, and count the epochs since.
 
     Parameters
     ----------
@@ -77,18 +77,27 @@ class BestWeights:
     def __init__(self, patience: int) -> None:
         self.patience, self.waited = patience, 0
         self.score, self.weights = -np.inf, np.empty((0, 0))
+        self.delays: Floats | None = None
 
-    def update(self, score: float, weights: Floats) -> bool:
+    def update(self, score: float, weights: Floats, delays: Floats | None = None) -> bool:
         """Take the score of an epoch; return whether it is time to stop."""
         if score > self.score:
             self.score, self.weights, self.waited = score, weights, 0
+            self.delays = delays
         else:
             self.waited += 1
         return self.waited >= self.patience
 
 
-def name_reasons(results: list[FitResult], epochs: int) -> list[str]:
-    """Return why each neuron ended, where `epochs` were the most there could be in this call."""
+def name_reasons(results: list[FitResult], epochs: int, whole: int) -> list[str]:
+    """Return why each neuron ended, where `epochs` were the most there could be in this call.
+
+    `whole` of them have their scores: an interrupt may have come before those of the last one.
+    """
     stopped = Ending.STOPPED.value.format(epochs=epochs)
     in_words = Ending.NOT_CONVERGED.value.format(max_epochs=epochs)
-    return [in_words if result.reason == stopped else result.reason for result in results]
+    cut_short = Ending.INTERRUPTED.value.format(epochs=whole)
+    return [
+        cut_short if result.interrupted else in_words if result.reason == stopped else result.reason
+        for result in results
+    ]

@@ -22,9 +22,11 @@ from linspike.estimators.saved_encoders import (
     make_encoder,
     make_sample,
     restore_encoder,
+    seed_of,
     to_plain,
 )
-from linspike.neuron.arguments import check_weights
+from linspike.neuron.arguments import check_weight_bounds, check_weights, freeze_weight_bounds
+from linspike.neuron.arrivals import check_all_delays
 from linspike.neuron.srm import SRM
 from linspike.rules import REGISTRY, is_registered, rule_of
 from linspike.spikes.pattern_set import PatternSet
@@ -32,10 +34,18 @@ from linspike.training import model as models
 from linspike.training.schedule import KINDS, Schedule
 
 FORMAT = "linspike.Estimator"
-FORMAT_VERSION = 3
+FORMAT_VERSION, OLDEST_VERSION = 4, 3  # 3 knows no delays
 MOST_SEED = 2**31 - 1
 ESTIMATORS: dict[str, Any] = {}  # by the name of their class
-APART = ("encoder", "rule", "neuron", "class_weight", "random_state", "schedule")
+APART = (
+    "encoder",
+    "rule",
+    "neuron",
+    "weight_bounds",
+    "class_weight",
+    "random_state",
+    "schedule",
+)
 
 E = TypeVar("E")
 
@@ -56,12 +66,14 @@ def save(estimator: Any, path: str | PathLike[str], notes: Any) -> None:
     estimator._check_parameters()
     owner = type(estimator).__name__
     settings = estimator.get_params(deep=False)
+    check_weight_bounds(settings["weight_bounds"], estimator.weights_.shape[1], owner)
     about: dict[str, Any] = {
         "linspike": metadata.version("linspike"),
         "estimator": owner,
         "settings": {name: to_plain(settings[name]) for name in settings if name not in APART},
+        "weight_bounds": _weight_bounds(settings["weight_bounds"], owner),
         "class_weight": _class_weight(settings.get("class_weight")),
-        "random_state": _seed(settings["random_state"]),
+        "random_state": seed_of(settings["random_state"]),
         "schedule": _schedule(settings.get("schedule")),
         "neuron": asdict(estimator.neuron_),
         "rule": _rule(estimator, owner),
@@ -78,6 +90,8 @@ def save(estimator: Any, path: str | PathLike[str], notes: Any) -> None:
     more, classes = estimator._state()
     about |= more
     arrays = {"weights": estimator.weights_, "classes": _classes(classes, owner)}
+    if estimator.delays_ is not None:
+        arrays["delays"] = estimator.delays_
     # The rule is the one that learned, which parameters set since then may not go with.
     _restore_settings(about)._check_parameters()
     _files.save_arrays(path, FORMAT, FORMAT_VERSION, about=_text(about, owner), **arrays)
@@ -109,7 +123,9 @@ def load_model(path: str | PathLike[str], *, max_bytes: int | None = None) -> An
         raise FileFormatError(f"{fspath(path)!r} is not a model that linspike saved.")
     names = ("about", "weights", "classes")
     version = FORMAT_VERSION
-    arrays = _files.load_arrays(path, FORMAT, version, names, max_bytes, oldest=version)
+    arrays = _files.load_arrays(
+        path, FORMAT, version, names, max_bytes, oldest=OLDEST_VERSION, optional=("delays",)
+    )
     with _files.refusing_damage(path):
         about = json.loads(str(arrays["about"]))
         estimator = _restore_settings(about)
@@ -134,6 +150,7 @@ def _restore_settings(about: dict[str, Any]) -> Any:
         "encoder": None if encoder is None else make_encoder(encoder),
         "rule": rule["key"] if learned_by == rule_of(rule["key"], "load_model") else learned_by,
         "neuron": None if neuron == SRM() else neuron,
+        "weight_bounds": _weight_bounds(about.get("weight_bounds"), "load_model"),
         "random_state": about["random_state"],
     }
     if pairs is not None:
@@ -150,6 +167,7 @@ def _restore_learned(estimator: Any, about: dict[str, Any], arrays: _files.Array
     estimator.encoder_ = None if stored is None else restore_encoder(stored, n_features)
     width = arrays["weights"].shape[-1]
     estimator.weights_ = check_weights(arrays["weights"], width, 2, owner)
+    estimator.delays_ = check_all_delays(arrays.get("delays"), arrays["weights"].shape, owner)
     estimator.n_iter_ = check_integer(about["epochs"], "epochs", owner, least=0)
     estimator.seed_ = check_integer(about["order"], "order", owner, least=0, most=MOST_SEED)
     estimator.converged_ = check_flag(about["converged"], "converged", owner)
@@ -173,6 +191,7 @@ def _check_parts(estimator: Any) -> None:
         size = sample.n_channels if isinstance(sample, PatternSet) else sample[0].size
         if size != estimator.n_features_in_:
             raise ValueError("encoder and number of features do not fit")
+    check_weight_bounds(estimator.weight_bounds, width, "load_model")
     if len(estimator.reason_) != len(estimator.weights_):
         raise ValueError("reasons and weights do not fit")
     if channels != width:
@@ -200,16 +219,15 @@ def _classes(classes: Any, owner: str) -> Any:
     return classes.astype(str)
 
 
+def _weight_bounds(weight_bounds: Any, owner: str) -> Any:
+    """Return bounds as numbers and tuples of numbers; JSON makes lists of tuples."""
+    return None if weight_bounds is None else freeze_weight_bounds(weight_bounds, owner)
+
+
 def _class_weight(weights: Any) -> Any:
     if not isinstance(weights, dict):
         return weights
     return [[to_plain(label), to_plain(weight)] for label, weight in weights.items()]
-
-
-def _seed(random_state: Any) -> int | None:
-    """Return a seed; the state of a generator is not kept."""
-    is_seed = isinstance(random_state, (int, np.integer))
-    return int(random_state) if is_seed else None
 
 
 def _schedule(schedule: Any) -> Any:

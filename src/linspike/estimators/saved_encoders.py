@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ from sklearn.pipeline import Pipeline
 from linspike.encoders.addresses import DelayLines, PoolEvents
 from linspike.encoders.latency import LatencyEncoder
 from linspike.encoders.population import PopulationEncoder
+from linspike.encoders.random_layer import RandomLayer
 from linspike.encoders.raster import RasterEncoder
 from linspike.encoders.selection import FirstEvents, ThinEvents
 from linspike.encoders.spike_transformer import takes_spikes
 from linspike.errors import ParameterError, Words
+from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
 
 # Each encoder, and what it learns.
@@ -25,6 +28,7 @@ ENCODERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "ThinEvents": (ThinEvents, ()),
     "PoolEvents": (PoolEvents, ("pooled_size_",)),
     "DelayLines": (DelayLines, ("duration_",)),
+    "RandomLayer": (RandomLayer, ("weights_", "neuron_")),
 }
 PIPELINE = "Pipeline"
 SHAPES = ("shape_", "pooled_size_")
@@ -43,6 +47,8 @@ def describe_encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
         remedy = "For other encoders, save the estimator with joblib or pickle."
         raise ParameterError.of("encoder", owner, domain, Words(key), remedy)
     settings = encoder.get_params(deep=False)
+    if "random_state" in settings:  # the state of a generator is not kept
+        settings["random_state"] = seed_of(settings["random_state"])
     return {
         "key": key,
         "settings": {name: to_plain(value) for name, value in settings.items()},
@@ -51,12 +57,18 @@ def describe_encoder(encoder: Any, owner: str) -> dict[str, Any] | None:
 
 
 def make_encoder(stored: dict[str, Any]) -> Any:
-    """Return an encoder with the settings of the saved one; JSON makes lists of tuples."""
+    """Return an encoder with the settings of the saved one."""
     if stored["key"] == PIPELINE:
         return Pipeline([(str(name), make_encoder(step)) for name, step in stored["steps"]])
-    settings = stored["settings"].items()
-    tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in settings}
-    return ENCODERS[stored["key"]][0](**tuples)
+    settings = {name: _restore(value) for name, value in stored["settings"].items()}
+    return ENCODERS[stored["key"]][0](**settings)
+
+
+def _restore(value: Any) -> Any:
+    """Return a setting: JSON makes lists of tuples, and a neuron comes as its parameters."""
+    if isinstance(value, dict):
+        return SRM(**value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def restore_encoder(stored: dict[str, Any], n_features: int) -> Any:
@@ -67,10 +79,11 @@ def restore_encoder(stored: dict[str, Any], n_features: int) -> Any:
     encoder.n_features_in_ = n_features
     for name in learned:
         value = stored["learned"][name]
-        if not np.isfinite(value).all():
+        if isinstance(value, list) and name not in SHAPES:
+            value = np.array(value, float)
+        value = _restore(value)
+        if not isinstance(value, SRM) and not np.isfinite(value).all():
             raise ValueError(f"{name} is not finite")
-        if isinstance(value, list):
-            value = tuple(value) if name in SHAPES else np.array(value, float)
         setattr(encoder, name, value)
     return encoder
 
@@ -96,6 +109,14 @@ def make_sample(encoder: Any) -> Any:
     return np.zeros((1, *shape))
 
 
+def seed_of(random_state: Any) -> int | None:
+    """Return a seed; the state of a generator is not kept."""
+    is_seed = isinstance(random_state, (int, np.integer))
+    return int(random_state) if is_seed else None
+
+
 def to_plain(value: Any) -> Any:
-    """Return NumPy's numbers and arrays as what JSON can hold; floats keep all their digits."""
+    """Return NumPy's numbers and arrays, and neurons, as what JSON can hold, with all digits."""
+    if isinstance(value, SRM):
+        return asdict(value)
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value

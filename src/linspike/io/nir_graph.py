@@ -11,6 +11,9 @@ threshold, whose rest decays with tau_m; the current goes on. Both are as in the
 
 Simulators on a grid hold a spike for one step of length dt, so that its integral is dt, not 1:
 there W r w_in dt = w Vn (tau_m - tau_s).
+
+A Delay node delays whole channels. So a neuron with delays of its own has a Delay and a Linear of
+its own, of whose weights only its row is not 0; those of all neurons add up at the CubaLIF.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from linspike.io.optional import import_format
 from linspike.neuron.arguments import check_time_step
 from linspike.neuron.srm import SRM
 from linspike.spikes.units import from_ms
+from linspike.training.model import Model
 
 PROFILES = ("spec", "grid")
 
@@ -40,6 +44,9 @@ def to_nir(
     model: Any, path: str | PathLike[str], profile: str = "spec", dt: float | None = None
 ) -> None:
     """Write neuron and weights of a model as a NIR graph: Input, Linear, CubaLIF, Output.
+
+    A model with delays has Delay nodes before Linear: one if all neurons share the delays, else
+    one Delay and one Linear per neuron.
 
     Rule, notes and an estimator's encoder are not written: the graph takes spikes that have passed
     the encoder (``clf.encoder_.transform(X)``). An old file stays until all is written.
@@ -71,7 +78,7 @@ def to_nir(
     step = check_step(profile, dt, found.neuron)
     nir = import_format("nir", "to_nir")
     content = io.BytesIO()
-    nir.write(content, make_graph(nir, found.neuron, found.weights, step))
+    nir.write(content, make_graph(nir, found, step))
     write_whole(path, content.getvalue())
 
 
@@ -88,8 +95,9 @@ def check_step(profile: str, dt: Any, neuron: SRM) -> float | None:
     return check_time_step(dt, neuron.tau_s, "dt", "to_nir")
 
 
-def make_graph(nir: Any, neuron: SRM, weights: Floats, dt: float | None) -> Any:
+def make_graph(nir: Any, model: Model, dt: float | None) -> Any:
     """Return the graph of a layer, in milliseconds or, with a time step, for a grid in seconds."""
+    neuron, weights = model.neuron, model.weights
     n_neurons, n_channels = weights.shape
     unit = "ms" if dt is None else "s"
     r, w_in = psp_area(neuron), 1.0
@@ -105,15 +113,33 @@ def make_graph(nir: Any, neuron: SRM, weights: Floats, dt: float | None) -> Any:
         "v_threshold": neuron.threshold,
         "v_reset": 0.0,
     }
+    delays = None if model.delays is None else from_ms(model.delays, unit)
     nodes = {
         "input": nir.Input({"input": np.array([n_channels])}),
-        "linear": nir.Linear(np.array(weights)),
         "cubalif": nir.CubaLIF(**{k: np.full(n_neurons, v) for k, v in numbers.items()}),
         "output": nir.Output({"output": np.array([n_neurons])}),
     }
+    edges = [("cubalif", "output")]
+    for path in make_paths(nir, weights, delays):
+        nodes |= path
+        edges += itertools.pairwise(["input", *path, "cubalif"])
     about: dict[str, Any] = {"linspike": metadata.version("linspike"), "time_unit": unit}
     about |= {"profile": "spec"} if dt is None else {"profile": "grid", "dt": dt / 1e3}
-    return nir.NIRGraph(nodes, list(itertools.pairwise(nodes)), metadata=about)
+    return nir.NIRGraph(nodes, edges, metadata=about)
+
+
+def make_paths(nir: Any, weights: Floats, delays: Floats | None) -> list[dict[str, Any]]:
+    """Return the nodes of each way from the input to the neurons."""
+    if delays is None:
+        return [{"linear": nir.Linear(np.array(weights))}]
+    if (delays == delays[0]).all():
+        return [{"delay": nir.Delay(np.array(delays[0])), "linear": nir.Linear(np.array(weights))}]
+    paths = []
+    for i, own in enumerate(delays):
+        row = np.zeros_like(weights)
+        row[i] = weights[i]
+        paths.append({f"delay_{i}": nir.Delay(np.array(own)), f"linear_{i}": nir.Linear(row)})
+    return paths
 
 
 def psp_area(neuron: SRM) -> float:

@@ -22,7 +22,14 @@ from linspike.training.model import Model
 
 OWNER = "from_nir"
 ROUNDING = 1e-9  # of a time step in seconds, relative
-SHAPE = "Input -> Linear or Affine -> CubaLIF -> Output"
+SHAPE = "Input -> (Delay ->) Linear or Affine -> CubaLIF -> Output"
+
+
+class _Path(NamedTuple):
+    """Nodes of one way from the input to the neurons."""
+
+    delay: Any  # None without one
+    linear: Any
 
 
 class _Meaning(NamedTuple):
@@ -36,6 +43,9 @@ def from_nir(
     path: str | PathLike[str], time_unit: str | None = None, *, dt: float | None = None
 ) -> Model:
     """Return the model of a NIR graph Input -> Linear or Affine -> CubaLIF -> Output.
+
+    A Delay may stand before Linear. Of several pairs of a Delay and a Linear, each is the input of
+    one neuron, as `to_nir` writes them.
 
     NIR has no units, so they are not guessed: a file that linspike wrote names its own, for any
     other `time_unit` must be given.
@@ -59,9 +69,9 @@ def from_nir(
     nir = import_format("nir", OWNER)
     graph = read_graph(nir, path)
     meaning = _find_meaning(graph.metadata, path, time_unit, dt)
-    linear, cells = _find_layer(nir, graph)
-    weights = _read_weights(nir, linear)
-    return _make_model(weights, cells, meaning, fspath(path), dt)
+    paths, cells = _find_layer(nir, graph)
+    weights, delays = _join_paths(nir, paths)
+    return _make_model(weights, delays, cells, meaning, fspath(path), dt)
 
 
 def read_graph(nir: Any, path: str | PathLike[str]) -> Any:
@@ -106,22 +116,58 @@ def _read_own(about: Any, path: Any) -> tuple[str, float | None]:
         return unit, step
 
 
-def _find_layer(nir: Any, graph: Any) -> tuple[Any, Any]:
-    """Return the weights' node and the neurons' node of a graph that is one layer."""
+def _find_layer(nir: Any, graph: Any) -> tuple[list[_Path], Any]:
+    """Return the ways from the input to the neurons, and the neurons' node, of a layer's graph."""
     nodes, edges = graph.nodes, [tuple(edge) for edge in graph.edges]
-    kinds = ((nir.Input,), (nir.Linear, nir.Affine), (nir.CubaLIF,), (nir.Output,))
+    weighted = (nir.Linear, nir.Affine)
     for name, node in nodes.items():
-        if not isinstance(node, tuple(kind for group in kinds for kind in group)):
+        if not isinstance(node, (nir.Input, nir.Delay, *weighted, nir.CubaLIF, nir.Output)):
             _refuse(f"a {type(node).__name__} node ({name!r})")
-    chain = []
-    for group in kinds:
-        found = [name for name, node in nodes.items() if isinstance(node, group)]
-        if len(found) != 1:
-            _refuse(f"{len(found)} nodes of type {' or '.join(k.__name__ for k in group)}")
-        chain += found
-    if sorted(edges) != sorted(itertools.pairwise(chain)):
+    first, cells, last = (
+        _only(nodes, kind) for kind in ((nir.Input,), (nir.CubaLIF,), (nir.Output,))
+    )
+    before = {end: start for start, end in edges if start != first}
+    linears = [name for name, node in nodes.items() if isinstance(node, weighted)]
+    chains = [[before[name], name] if name in before else [name] for name in linears]
+    expected = [(cells, last)]
+    for chain in chains:
+        expected += itertools.pairwise([first, *chain, cells])
+    used = [name for chain in chains for name in chain]
+    if len(linears) != 1 and any(len(chain) == 1 for chain in chains):
+        _only(nodes, weighted)
+    if sorted(edges) != sorted(expected) or len(used) + 3 != len(nodes):
         _refuse(f"the edges {sorted(edges)}")
-    return nodes[chain[1]], nodes[chain[2]]
+    paths = [_Path(nodes[c[0]] if len(c) == 2 else None, nodes[c[-1]]) for c in chains]
+    return paths, nodes[cells]
+
+
+def _only(nodes: Any, kinds: tuple[Any, ...]) -> str:
+    """Return the name of the only node of these kinds."""
+    found = [name for name, node in nodes.items() if isinstance(node, kinds)]
+    if len(found) != 1:
+        _refuse(f"{len(found)} nodes of type {' or '.join(kind.__name__ for kind in kinds)}")
+    return str(found[0])
+
+
+def _join_paths(nir: Any, paths: list[_Path]) -> tuple[Floats, Floats | None]:
+    """Return the weights of all paths, and the delays of the neurons, in the file's unit."""
+    parts = [_read_weights(nir, path.linear) for path in paths]
+    if len({part.shape for part in parts}) != 1:
+        _refuse(f"weights of the shapes {[part.shape for part in parts]}")
+    weights = np.sum(parts, axis=0)
+    if paths[0].delay is None:
+        return weights, None
+    n_channels = weights.shape[1]
+    rows = [np.asarray(path.delay.delay, dtype=np.float64) for path in paths]
+    if any(row.shape != (n_channels,) for row in rows):
+        _refuse(f"delays of shape {rows[0].shape} for {n_channels} channels")
+    if len(paths) == 1:
+        return weights, np.tile(rows[0], (len(weights), 1))
+    others = [np.delete(part, i, axis=0) for i, part in enumerate(parts)]
+    if len(paths) != len(weights) or any(np.any(part != 0.0) for part in others):
+        text = "with several Delay nodes, each must lead to one neuron, in their order"
+        raise FileFormatError(f"from_nir: {text}.")
+    return weights, np.array(rows)
 
 
 def _refuse(what: str) -> None:
@@ -137,7 +183,14 @@ def _read_weights(nir: Any, linear: Any) -> Floats:
     return weights.astype(np.float64)
 
 
-def _make_model(weights: Floats, cells: Any, meaning: _Meaning, path: str, given: Any) -> Model:
+def _make_model(
+    weights: Floats,
+    delays: Floats | None,
+    cells: Any,
+    meaning: _Meaning,
+    path: str,
+    given: Any,
+) -> Model:
     """Return the SRM that responds as the CubaLIF nodes do, and its weights."""
     neuron = _make_neuron(cells, meaning, path)
     if given is not None:
@@ -153,7 +206,10 @@ def _make_model(weights: Floats, cells: Any, meaning: _Meaning, path: str, given
     scaled = weights * (area / psp_area(neuron))[:, np.newaxis]
     if not np.isfinite(scaled).all():
         raise FileFormatError(f"{path!r} has weights, r or w_in that are not finite.")
-    return Model(neuron, scaled)
+    late = None if delays is None else to_ms(delays, meaning.time_unit)
+    if late is not None and not (np.isfinite(late) & (late >= 0.0)).all():
+        raise FileFormatError(f"{path!r} has delays that are not finite or negative.")
+    return Model(neuron, scaled, delays=late)
 
 
 def _make_neuron(cells: Any, meaning: _Meaning, path: str) -> SRM:

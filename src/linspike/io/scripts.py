@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from linspike._files import write_whole
+from linspike._typing import Floats
 from linspike._validation import check_choice
 from linspike.estimators.as_model import as_model
 from linspike.neuron.arguments import check_time_step
@@ -52,6 +53,7 @@ def make_script(model: Any, simulator: str, dt: float | None = None) -> str:
         "THRESHOLD": repr(neuron.threshold),
         "DT": repr(step),
         "WEIGHTS": _format_rows(found.weights.tolist()),
+        "DELAYS": _format_delays(found.delays),
         "COMMON": _read_template("common").rstrip("\n"),
     }
     for name, value in values.items():
@@ -62,6 +64,13 @@ def make_script(model: Any, simulator: str, dt: float | None = None) -> str:
 def _read_template(name: str) -> str:
     folder = resources.files("linspike.io") / "templates"
     return (folder / f"{name}.py.txt").read_text(encoding="utf-8")
+
+
+def _format_delays(delays: Floats | None) -> str:
+    """Return delays as Python text."""
+    if delays is None:
+        return "np.zeros(WEIGHTS.shape)"
+    return f"np.array({_format_rows(delays.tolist())})"
 
 
 def _format_rows(rows: list[list[float]]) -> str:

@@ -97,7 +97,13 @@ def _curves_of_chains(results: Any, quantity: str) -> dict[str, Floats]:
 
 
 def plot_before_after(
-    neuron: SRM, before: Any, after: Any, pattern: Pattern, target: Any
+    neuron: SRM,
+    before: Any,
+    after: Any,
+    pattern: Pattern,
+    target: Any,
+    *,
+    delays: tuple[Any, Any] = (None, None),
 ) -> list[Axes]:
     """Draw the potential with the weights before and after learning, one above the other.
 
@@ -111,6 +117,8 @@ def plot_before_after(
         The input.
     target : SpikeTrain or ascending times
         Desired spikes.
+    delays : pair, optional
+        Delays before and after, one per channel each, or None.
 
     Returns
     -------
@@ -131,8 +139,9 @@ def plot_before_after(
     figure = first.figure
     figure.clear()
     axes: list[Axes] = list(figure.subplots(2, sharex=True))
-    for ax, weights, title in zip(axes, (before, after), ("before", "after"), strict=True):
-        plot_potential(neuron, weights, pattern, target=target, ax=ax)
+    parts = zip(axes, (before, after), delays, ("before", "after"), strict=True)
+    for ax, weights, late, title in parts:
+        plot_potential(neuron, weights, pattern, target=target, delays=late, ax=ax)
         ax.set_title(title, loc="left", fontsize="medium")
     axes[0].set_xlabel("")
     legend = axes[1].get_legend()

@@ -10,6 +10,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike._validation import check_flag, check_integer, check_real
 from linspike.errors import ParameterError
+from linspike.neuron.arrivals import arrived_pattern, check_delays
 from linspike.neuron.srm import SRM
 from linspike.plotting import style
 from linspike.spikes.pattern import Pattern
@@ -31,6 +32,7 @@ def plot_potential(
     *,
     target: SpikeTrain | Any = None,
     count: int | None = None,
+    delays: Any = None,
     until: float | None = None,
     free: bool = False,
     ax: Axes | None = None,
@@ -53,6 +55,8 @@ def plot_potential(
         Desired spikes, shown as triangles above the threshold.
     count : int, optional
         Desired number of spikes, instead of `target`. If the response has it, nothing moves.
+    delays : array of float, optional
+        One delay per channel, as for `SRM.respond`.
     until : float, optional
         End of the picture; the pattern's duration unless given.
     free : bool
@@ -74,6 +78,7 @@ def plot_potential(
     ['threshold moved to 0.986', 'potential at that threshold']
     """
     end = _check_arguments(neuron, pattern, target, count, until)
+    pattern = arrived_pattern(pattern, check_delays(delays, pattern.n_channels, OWNER))
     without_resets = check_flag(free, "free", OWNER)
     spikes = neuron.respond(weights, pattern, until=end).times
     desired = None if target is None else np.asarray(_train(target).times)

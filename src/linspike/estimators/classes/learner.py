@@ -68,8 +68,11 @@ class ClassLearner(ClassReader):
         *,
         epochs: int,
         on_epoch: OnScores | None,
-    ) -> None:
-        """Train for up to so many epochs; with samples held out, keep the best weights."""
+    ) -> bool:
+        """Train for up to so many epochs; with samples held out, keep the best weights.
+
+        Returns whether training was interrupted.
+        """
         watched = {"accuracy": samples}
         if held_out is not None:
             held_out = held_out._replace(values=self._encode(held_out.values))
@@ -81,11 +84,12 @@ class ClassLearner(ClassReader):
             return {name: self._accuracy(part) for name, part in watched.items()}
 
         def stop_early(epoch: EpochScores) -> bool:
-            return best.update(epoch.scores["validation_accuracy"], self.weights_)
+            return best.update(epoch.scores["validation_accuracy"], self.weights_, self.delays_)
 
         if held_out is not None and self.n_iter_:
-            best.update(score()["validation_accuracy"], self.weights_)  # it may stay the best
-        self._train(
+            # What was learned before may stay the best.
+            best.update(score()["validation_accuracy"], self.weights_, self.delays_)
+        interrupted = self._train(
             samples.values,
             self.code_.targets(samples.indices),
             score,
@@ -97,14 +101,22 @@ class ClassLearner(ClassReader):
             schedule=CONSTANT if self.schedule is None else self.schedule,
         )
         if best.weights.size and best.weights is not self.weights_:
-            self.weights_, self.converged_ = best.weights, False
+            self.weights_, self.delays_, self.converged_ = best.weights, best.delays, False
             self.reason_ = [BEST_KEPT] * len(best.weights)
+        return interrupted
 
     def _fit_temperature(self, samples: Samples) -> None:
-        """Fit the temperature of the probabilities to encoded samples; some of them are enough."""
+        """Fit the temperature to encoded samples; after an interrupt it stays as it is."""
+        try:
+            self.temperature_ = self._find_temperature(samples)
+        except KeyboardInterrupt:  # what was learned before must not be lost
+            self._warn_interrupted()
+
+    def _find_temperature(self, samples: Samples) -> float:
+        """Return the temperature for encoded samples, of which some are enough."""
         n = len(samples.indices)
         if n > MOST_SAMPLES:
             samples = samples.take(np.linspace(0, n - 1, MOST_SAMPLES).astype(np.int64))
-        scores = self.code_.scores(self._reader(), samples.values)
+        scores = self._read(self.code_.scores, samples.values)
         margin = self.code_.margin
-        self.temperature_ = fit_temperature(scores, samples.indices, samples.weights, margin)
+        return fit_temperature(scores, samples.indices, samples.weights, margin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from linspike._validation import check_real
 from linspike.estimators.base import SpikeEstimator
 from linspike.estimators.classes.readout import Code, Reader, log_probabilities, restore_code
 from linspike.estimators.classes.samples import Samples
+from linspike.neuron.decay_tables import iter_blocks
+from linspike.spikes.pattern_set import PatternSet
 
 
 class ClassReader(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
@@ -36,7 +39,7 @@ class ClassReader(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the label of each sample."""
         patterns = self._patterns(X)
-        return self.classes_[self.code_.decide(self._reader(), patterns)]
+        return self.classes_[self._read(self.code_.decide, patterns)]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return a probability for each class: the softmax of the scores over `temperature_`.
@@ -59,11 +62,11 @@ class ClassReader(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
     def _class_scores(self, X: Any) -> Floats:
         """Return a score for each class, for two classes too."""
         patterns = self._patterns(X)
-        return self.code_.scores(self._reader(), patterns)
+        return np.asarray(self._read(self.code_.scores, patterns))
 
     def _accuracy(self, samples: Samples) -> float:
         """Return the share of encoded samples that are classified right, by their weights."""
-        right = self.code_.decide(self._reader(), samples.values) == samples.indices
+        right = self._read(self.code_.decide, samples.values) == samples.indices
         return float(np.average(right, weights=samples.weights))
 
     def _state(self) -> tuple[dict[str, Any], Any]:
@@ -80,5 +83,11 @@ class ClassReader(ClassifierMixin, SpikeEstimator):  # type: ignore[misc]
         if not len(self.weights_) == self.code_.n_neurons == len(classes) >= 2:
             raise ValueError("weights, code and classes do not fit")
 
+    def _read(self, read: Callable[[Reader, PatternSet], Any], patterns: PatternSet) -> Any:
+        """Return what is read from the responses to all patterns; of a large set in blocks."""
+        blocks = iter_blocks(patterns._ragged, self.neuron_._membrane)
+        parts = [read(self._reader(), PatternSet._view(part)) for _, _, part in blocks]
+        return np.concatenate(parts)
+
     def _reader(self) -> Reader:
-        return Reader(self.neuron_, self.weights_, self.until, self._threads())
+        return Reader(self.neuron_, self.weights_, self.until, self._threads(), self.delays_)

@@ -36,6 +36,7 @@ class Reader:
     weights: Floats
     until: float | None
     threads: int
+    delays: Floats | None = None
 
 
 class Code(ABC):
@@ -100,7 +101,7 @@ class CountCode(Code):
 
     def _counts(self, reader: Reader, patterns: PatternSet, *, contested: bool) -> Floats:
         neuron, weights = reader.neuron, reader.weights
-        how = {"until": reader.until, "threads": reader.threads}
+        how = {"until": reader.until, "threads": reader.threads, "delays": reader.delays}
         if self.graded:
             return graded_counts(neuron, weights, patterns, contested=contested, **how).T  # type: ignore[arg-type]
         return neuron.respond_many(weights, patterns, **how).counts.T.astype(float)  # type: ignore[arg-type]
@@ -139,7 +140,11 @@ class TimeCode(Code):
     def scores(self, reader: Reader, patterns: PatternSet) -> Floats:
         """Return minus the distance of each neuron's response to its train."""
         responses = reader.neuron.respond_many(
-            reader.weights, patterns, until=reader.until, threads=reader.threads
+            reader.weights,
+            patterns,
+            delays=reader.delays,
+            until=reader.until,
+            threads=reader.threads,
         )
         squared = [
             [
