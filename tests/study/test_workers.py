@@ -5,6 +5,7 @@ import time
 
 import pytest
 from tests.support.toy_experiment import run_trials, toy_experiment
+from threadpoolctl import threadpool_info
 
 from linspike.errors import ClusterError
 from linspike.study.workers import Batch, Serial, open_workers, run_batch
@@ -53,6 +54,22 @@ def test_processes_run_each_batch_once():
     processes = {record["process"] for _, results in found for _, record, _ in results}
     assert os.getpid() not in processes
     assert len(processes) == 2
+
+
+def report_threads(cell, seeds):
+    pools = [pool["num_threads"] for pool in threadpool_info()]
+    variable = os.environ.get("OPENBLAS_NUM_THREADS")
+    return [{"pools": pools, "variable": variable} for _ in seeds]
+
+
+def test_linear_algebra_has_one_thread_in_each_process(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    with open_workers(2, None) as workers:
+        found = list(workers.run(batches_of(report_threads, 2)))
+    for _, results in found:
+        for _, record, _ in results:
+            assert record["variable"] == "1"
+            assert set(record["pools"]) <= {1}
 
 
 def test_a_dead_worker_is_reported_and_what_was_finished_is_kept():

@@ -264,7 +264,7 @@ def _missing(data: str) -> str:
 
 
 EXPERIMENT = Experiment(
-    Heading("events", "beyond the paper", "Events of a simulated camera and of a fingertip"),
+    Heading("events", "Beyond", "Events of a simulated camera and of a fingertip"),
     Protocol(EventCell, cells, seeds, trials, summarise),
     needs=lambda: mnist_missing() and braille7_missing(),
     unable=lambda cell: _missing(cell.data),

@@ -267,7 +267,7 @@ def _panel(trials: Sequence[Trial]) -> Panel:
 EXPERIMENT = Experiment(
     Heading(
         "realdata",
-        "beyond the paper",
+        "Beyond",
         "Tables and tactile recordings, with the usual classifiers as references",
     ),
     Protocol(DataCell, cells, seeds, trials, summarise),

@@ -16,6 +16,11 @@ from linspike.rules import rule_of
 from linspike.rules.base import Rule
 from linspike.study.rows import RowKey
 
+# Settings that cells stored before they existed leave out: what the rule did then.
+EARLIER: dict[str, dict[str, Any]] = {
+    "dta": {"hold_tolerance": 0.0, "count_target": "halving", "delays": False}
+}
+
 Record = dict[str, Any]  # what one trial found: flat, of what JSON can hold
 
 
@@ -103,7 +108,7 @@ class RuleCell(RowCell):
     rule : str
         Key of the rule.
     settings : dict
-        All settings of the rule that are not its defaults.
+        All settings of the rule that are not its defaults; see `rule_of_cell` for later ones.
     """
 
     rule: str
@@ -115,7 +120,16 @@ class RuleCell(RowCell):
 
     def make_rule(self) -> Rule:
         """Return the rule with the cell's settings."""
-        return rule_of(self.rule, "experiment", **self.settings)
+        return rule_of_cell(self.rule, self.settings)
+
+
+def rule_of_cell(rule: str, settings: dict[str, Any]) -> Rule:
+    """Return the rule of a cell.
+
+    Settings that came after published cells have their values of before, unless a cell names them:
+    what is stored stays what the cell gives.
+    """
+    return rule_of(rule, "experiment", **{**EARLIER.get(rule, {}), **settings})
 
 
 class Trial(NamedTuple):

@@ -66,6 +66,39 @@ def encoding(
     return Task(initial_weights(seed, n_channels), patterns, SpikeTimes(trains))
 
 
+def latency_encoding(
+    seed: int,
+    n_patterns: int,
+    *,
+    n_channels: int = 50,
+    duration: float = 100.0,
+    n_spikes: int = 2,
+    min_gap: float = MIN_GAP,
+    min_onset: float = MIN_ONSET,
+) -> Task:
+    """Return patterns of one spike per channel, each with so many desired times; see `encoding`.
+
+    Spikes and desired times are uniform, these drawn again until they keep the gap.
+    """
+    streams = [_make_stream(seed, PATTERNS, index) for index in range(n_patterns)]
+    times = np.array([rng.uniform(0.0, duration, n_channels) for rng in streams])
+    patterns = PatternSet.from_latencies(times, duration)
+    trains = [
+        _draw_train(_make_stream(seed, TRAINS, index), n_spikes, min_onset, duration, min_gap)
+        for index in range(n_patterns)
+    ]
+    return Task(initial_weights(seed, n_channels), patterns, SpikeTimes(trains))
+
+
+def _draw_train(
+    rng: np.random.Generator, n_spikes: int, begin: float, end: float, min_gap: float
+) -> Floats:
+    while True:
+        train = np.sort(rng.uniform(begin, end, n_spikes))
+        if n_spikes < 2 or np.diff(train).min() >= min_gap:
+            return train
+
+
 def decoding(
     seed: int,
     n_patterns: int,

@@ -76,7 +76,13 @@ class Processes:
 
         jobs = [delayed(_run_numbered)(number, batch) for number, batch in enumerate(batches)]
         try:
-            with parallel_config("loky", n_jobs=self._jobs, initializer=_ignore_ctrl_c):
+            # One thread each for linear algebra: the cores are taken by the other processes.
+            with parallel_config(
+                "loky",
+                n_jobs=self._jobs,
+                inner_max_num_threads=1,
+                initializer=_ignore_ctrl_c,
+            ):
                 # Batches of one: a result is stored as soon as it is there.
                 found = Parallel(return_as="generator_unordered", batch_size=1)(jobs)
             with _quiet_close(found):

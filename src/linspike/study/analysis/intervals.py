@@ -32,6 +32,17 @@ def percent_interval(
     return mean, max(lo, 0.0), min(hi, 100.0)
 
 
+def median_interval(
+    values: Sequence[float] | npt.NDArray[np.float64],
+) -> tuple[float, float, float]:
+    """Return the median and its 95 % interval: values in order, by the binomial distribution."""
+    from scipy import stats
+
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    below = max(int(stats.binom.ppf(0.025, ordered.size, 0.5)) - 1, 0)
+    return float(np.median(ordered)), float(ordered[below]), float(ordered[-1 - below])
+
+
 def paired(columns: Sequence[dict[int, Any]]) -> npt.NDArray[np.float64]:
     """Return what several methods found in the same trials: a row for each seed that all have."""
     common = sorted(set.intersection(*(set(column) for column in columns)))
