@@ -21,11 +21,11 @@ def test_published_pictures(tmp_path, monkeypatch):
         for scale in PUBLISHED:
             store.take_over(read_trials(ROOT / "results" / scale / "trials.jsonl.gz"))
         for experiment in REGISTRY.load_all():
-            scale, trials = next(
-                (scale, trials)
-                for scale in PUBLISHED
-                if (trials := store.trials(experiment, scale))
-            )
+            found = [(scale, store.trials(experiment, scale)) for scale in PUBLISHED]
+            published = [(scale, trials) for scale, trials in found if trials]
+            if experiment.heading.place == "Beyond" and not published:
+                continue
+            scale, trials = published[0]
             summary = experiment.summarise(scale, trials)
             check_pictures(summary)
             assert summary.panels or summary.details or experiment.id == "claims"

@@ -20,7 +20,9 @@ NAMED = {
     "fig4": {"new"},
     "fig9": {"filters", "channels", "weights"},
 }
-every_finding = pytest.mark.parametrize("name", EVERY)
+# A study whose results are not published yet has findings that nothing fills in.
+WAITING = {name for name in set(EVERY) - {"opening"} if name not in {each for each, _ in PUBLISHED}}
+every_finding = pytest.mark.parametrize("name", [name for name in EVERY if name not in WAITING])
 
 
 def find(experiment, key):
@@ -47,6 +49,12 @@ def test_all_numbers_of_a_text_are_filled_in(name):
     for _, text in filled:
         assert text.endswith(".")
         assert not {"{", "}", "nan"} & {*text, *text.split()}
+
+
+def test_only_studies_beyond_the_paper_wait_and_they_say_nothing():
+    assert not WAITING & set(EXPERIMENTS)
+    for name in WAITING:
+        assert fill(EVERY[name], find) == []
 
 
 @every_finding

@@ -62,7 +62,7 @@ def test_the_paper_scale_has_the_papers_sizes():
         made = REGISTRY.load(name)
         cells = [cell for cell in made.cells("paper", []) if not cell.tuning]
         assert {cell.n_channels for cell in cells} == {500}
-        assert {cell.max_epochs for cell in cells} == {epochs}
+        assert {cell.max_epochs for cell in cells if cell.rule != "solve_task"} == {epochs}
         assert {len(made.seeds("paper", cell)) for cell in cells} == {50}
 
 
@@ -88,7 +88,7 @@ def test_tuned_rows_appear_once_the_tuning_is_done():
     made = REGISTRY.load("table2")
     before = made.cells("laptop", [])
     tuning = [cell for cell in before if cell.tuning]
-    assert len(tuning) == 7 * 14 * 4  # rules, settings, loads: as many for every rule
+    assert len(tuning) == 8 * 14 * 4  # rules, settings, loads: as many for every rule
     done = tune_all(made, "laptop", tuning)
     rows = {cell.row: cell for cell in tuned(made.cells("laptop", done))}
     assert rows[RowKey(method="MST", variant=TUNED)].settings == {"eta": 0.003}
@@ -122,6 +122,7 @@ def test_other_rules_are_tuned_for_the_long_pattern_under_both_criteria():
 def test_the_strict_criterion_has_a_panel_of_its_own():
     made = REGISTRY.load("table1")
     cells = [cell for cell in made.cells("paper", []) if not cell.tuning]
+    cells = [cell for cell in cells if cell.rule != "solve_task"]
     record = {"learned": False, "epochs": 500, "desired": 9, "missed": 9, "extra": 0}
     summary = made.summarise("paper", [Trial(c, 0, record) for c in cells])
     titles = ["Short patterns, common setting", "One long pattern, common setting"]

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from linspike._typing import Floats
 from linspike.neuron.srm import SRM
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
 from linspike.study.cells import Record, RuleCell
 from linspike.study.tasks import Task, decoding, encoding
-from linspike.training.result import raise_if_interrupted
+from linspike.training.result import FitResult, raise_if_interrupted
 from linspike.training.trainer import Trainer
 
 SHORT_MS = 400.0  # length of a short pattern
 LONG_MS = 100.0  # length of the long pattern for each unit of load
+
+WeightBounds = tuple[Floats, Floats]  # low and high, one number per channel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +58,14 @@ class CapacityCell(RuleCell):
     def make_task(self, seed: int) -> Task:
         """Return the data of one trial."""
         raise NotImplementedError
+
+    def weight_bounds(self) -> WeightBounds | None:
+        """Return the bounds of the weights, None if there are none."""
+        return None
+
+    def make_delays(self, seed: int) -> Floats | None:
+        """Return the delays of the inputs that a trial starts from, None if there are none."""
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,23 +121,33 @@ def train_chains(cell: CapacityCell, seeds: Sequence[int]) -> list[Record]:
         max_epochs=cell.max_epochs,
         criterion=cell.criterion,
         schedule=cell.schedule,
+        weight_bounds=cell.weight_bounds(),
     )
     tasks = [cell.make_task(seed) for seed in seeds]
     weights, patterns, targets = zip(*tasks, strict=True)
+    late = [start for seed in seeds if (start := cell.make_delays(seed)) is not None]
     results = raise_if_interrupted(
-        trainer.fit_many(np.array(weights), patterns, targets, seeds=list(seeds), threads=1)
+        trainer.fit_many(
+            np.array(weights),
+            patterns,
+            targets,
+            seeds=list(seeds),
+            delays=np.array(late) if late else None,
+            threads=1,
+        )
     )
     records = []
     for task, result in zip(tasks, results, strict=True):
         record: Record = {"learned": bool(result.converged), "epochs": int(result.epochs)}
         if isinstance(task.targets, SpikeTimes):
-            record.update(_count_errors(neuron, result.weights, task.patterns, task.targets))
+            record.update(_count_errors(neuron, result, task.patterns, task.targets))
         records.append(record)
     return records
 
 
-def _count_errors(neuron: SRM, weights: Any, patterns: Any, targets: SpikeTimes) -> Record:
-    responses = neuron.respond_many(weights[np.newaxis], patterns, threads=1)[0]
+def _count_errors(neuron: SRM, result: FitResult, patterns: Any, targets: SpikeTimes) -> Record:
+    weights, delays = result.weights[np.newaxis], result.delays
+    responses = neuron.respond_many(weights, patterns, delays=delays, threads=1)[0]
     pairs = [match_spikes(*pair) for pair in zip(responses, targets, strict=True)]
     return {
         "desired": int(sum(pair.paired + pair.missed for pair in pairs)),

@@ -20,9 +20,8 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.neuron.srm import SRM
 from linspike.paper.common.two_spikes import optimum, two_spikes
-from linspike.rules import rule_of
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.cells import Cell, Record, Trial, one_seed, rule_of_cell
 from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.panels import Line, Mark, Panel
 from linspike.study.rows import Row, RowKey
@@ -69,7 +68,7 @@ def cells(scale: str, done: Sequence[Trial]) -> list[CorrectionCell]:
 def walk(weights: Floats, cell: CorrectionCell, rule: str, steps: int, **settings: float) -> Floats:
     """Return the weights before and after every step of a rule on the toy."""
     pattern, desired = two_spikes(cell.delta, cell.lag)
-    trainer = Trainer(SRM(), rule_of(rule, "fig2", **settings))
+    trainer = Trainer(SRM(), rule_of_cell(rule, settings))
     return trainer.trajectory(weights, pattern, SpikeTimes([desired]), steps=steps)
 
 

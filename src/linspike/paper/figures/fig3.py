@@ -29,11 +29,11 @@ import numpy as np
 from linspike._typing import Floats, Ints
 from linspike.neuron.srm import SRM
 from linspike.paper.common.two_spikes import optimum, two_spikes
-from linspike.rules import rule_class, rule_of
+from linspike.rules import rule_class
 from linspike.rules.base import Rule
 from linspike.spikes.distances import match_spikes
 from linspike.spikes.targets import SpikeTimes
-from linspike.study.cells import Cell, Record, Trial, one_seed
+from linspike.study.cells import Cell, Record, Trial, one_seed, rule_of_cell
 from linspike.study.experiment import Experiment, Heading, NotEnoughTrials, Protocol, Summary
 from linspike.study.panels import Image, Panel
 from linspike.study.rows import Row, RowKey
@@ -149,7 +149,7 @@ def cells(scale: str, done: Sequence[Trial]) -> list[InterferenceCell]:
 def trials(cell: InterferenceCell, seeds: Sequence[int]) -> list[Record]:
     """Return how one run went; the error is kept at no more than 120 epochs."""
     neuron = SRM()
-    rule = rule_of(cell.rule, "fig3", **cell.settings)
+    rule = rule_of_cell(cell.rule, cell.settings)
     offsets = weight_offsets(neuron, rule, cell.delta, cell.lag, cell.epochs)
     errors = np.abs(offsets)
     record: Record = {

@@ -103,6 +103,7 @@ def _design() -> dict[str, Setting]:
 
 DESIGN = _design()
 START = "bound 0.01, fallback 0.01 per step"
+PRESET = f"{START}, always a step"  # what DTA.paper() has
 
 
 class Size(NamedTuple):

@@ -71,7 +71,8 @@ OPEN = (
     Choice(
         _COUNTS,
         "which of the thresholds with the desired count",
-        'the first that interval halving meets; rows "gradient" need none',
+        "table 2: none is needed, but in rows of halving and of the paper's linear program; "
+        "elsewhere: the first that interval halving meets",
         "DTA(count_target=)",
     ),
     Choice(("table2", "fig7"), "classes of patterns", "in turn, so balanced", "decoding"),

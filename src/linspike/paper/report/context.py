@@ -39,6 +39,16 @@ _NARROW = 5  # columns
 _PACKAGES = ("python", "numpy", "numba")
 
 
+# Parts of the page that are closed, by the place of their sections: name and summary.
+FOLDERS = {
+    READINGS: (
+        "readings",
+        "Readings: what the paper leaves open, and which reading gives its numbers",
+    ),
+    "Beyond": ("beyond", "Beyond the paper: fixed signs, delays, layers, recorded and other data"),
+}
+
+
 class View(NamedTuple):
     """One section as the page shows it."""
 
@@ -53,9 +63,9 @@ class View(NamedTuple):
     is_table: bool  # its numbers come before its pictures
 
     @property
-    def is_folded(self) -> bool:
-        """Whether the section is shown on request."""
-        return self.section.place == READINGS
+    def folder(self) -> str:
+        """The part of the page that has the section and is shown on request; empty if none has."""
+        return FOLDERS.get(self.section.place, ("", ""))[0]
 
     @property
     def picture_beside(self) -> bool:
@@ -83,6 +93,7 @@ def make_context(sections: Sequence[Section], provenance: Mapping[str, object]) 
     return {
         "opening": write_opening(sections),
         "capacities": encode_panels(plot_capacities(sections)),
+        "folders": dict(FOLDERS.values()),
         "views": [_make_view(section, sections) for section in sorted(sections, key=_order)],
         "counts": counts,
         "judged": _JUDGED,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import NamedTuple
 
-from linspike.paper.report.layout import (
-    LAYOUTS,
+from linspike.paper.report.layout import LAYOUTS
+from linspike.paper.report.layout.shapes import (
     MOST_ROWS,
     MOST_ROWS_OF_A_FIGURE,
     PLAIN,

@@ -4,7 +4,8 @@ Short patterns (400 ms each, more and more of them) and one long pattern. Every 
 common step size and tuned: the best of fourteen settings (seven step sizes, each steady and
 annealed), found at a few loads on seeds of their own. Under the strict criterion, which is much
 harder for the long pattern than the paper's: DTA as it is and, at paper scale, other rules tuned.
-And with plain Poisson targets beside those with gap and onset.
+And with plain Poisson targets beside those with gap and onset. Beside them the limit: what any
+weights can learn of the same tasks.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ from linspike.paper.common.capacity_rows import (
     tuning_trials,
 )
 from linspike.paper.common.methods import STEADY, tuning_seeds
+from linspike.paper.tables.table1_limits import (
+    SECONDS,
+    START,
+    describe_limit,
+    is_limit,
+    limit_rows,
+    repeat_strict,
+    share_rows,
+    solve_tasks,
+)
 from linspike.paper.tables.table1_methods import (
     ALL,
     BEYOND,
@@ -40,7 +51,7 @@ from linspike.paper.tables.table1_methods import (
 )
 from linspike.paper.tables.table1_panels import detail_panels, share_panels
 from linspike.study.analysis.capacity import Search, capacity_bound
-from linspike.study.cells import Trial
+from linspike.study.cells import Record, Trial
 from linspike.study.experiment import Experiment, Heading, Protocol, Summary
 from linspike.study.methods import TUNED, Method
 from linspike.study.rows import Row, RowKey
@@ -129,6 +140,8 @@ def _untuned_rows(scale: str, condition: Condition) -> list[EncodingCell]:
         for method in (*programs, PROJECTION, *MEASURED, *BEYOND)
     ]
     rows.append(_base(scale, PROJECTION.key(scenario, STRICT), PROJECTION))
+    none_held = PROJECTION.but(settings={**PROJECTION.settings, "hold_tolerance": 0.0})
+    rows.append(_base(scale, PROJECTION.key(scenario, STRICT, "none held"), none_held))
     if scenario == SHORT:  # for the long pattern it is in the strict condition
         rows.append(strict_program)
     no_gap = PROJECTION.key(scenario, variant="no gap")
@@ -187,7 +200,16 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[EncodingCell]:
         start = condition.dta_start if row.rule in ("dta", "dta_lp") else condition.start
         search = Search(_load(scale, scenario, start), 1, 2, _load(scale, scenario, 3.0))
         found += search_cells(row, search, own[row.row], SIZES[scale].trials)
+    for scenario in LOAD_MS:
+        search = Search(_load(scale, scenario, START), 1, 2, _load(scale, scenario, 3.0))
+        for row in limit_rows(scale, scenario, SIZES[scale].n_channels):
+            found += search_cells(row, search, own[row.row], SIZES[scale].trials)
     return found
+
+
+def trials(cell: EncodingCell, seeds: Sequence[int]) -> list[Record]:
+    """Return one record per seed: of a trained chain, or of a solved task."""
+    return solve_tasks(cell, seeds) if is_limit(cell) else train_chains(cell, seeds)
 
 
 def seeds(scale: str, cell: EncodingCell) -> Sequence[int]:
@@ -208,6 +230,8 @@ def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
             if key.scenario == scenario
         ]
     rows += _lower(rows)
+    rows += repeat_strict(rows)
+    rows += share_rows(rows)
     panels = [panel for one in LOAD_MS for panel in share_panels(one, trials, bound)]
     details = [panel for one in LOAD_MS for panel in detail_panels(one, trials, bound)]
     return Summary(tuple(rows), tuple(panels), _notes(scale), tuple(details))
@@ -227,8 +251,13 @@ def _lower(rows: Sequence[Row]) -> list[Row]:
 
 
 def _note(trials: Sequence[Trial]) -> str:
-    """Return the setting of a row, and the spikes that were wrong where it counted as learned."""
+    """Return the setting of a row, and the spikes that were wrong where it counted as learned.
+
+    Of a limit: what counts, and how many tasks were not decided.
+    """
     own = [trial for trial in trials if not trial.cell.tuning]
+    if is_limit(own[0].cell):
+        return describe_limit(own)
     learned = [trial.record for trial in own if trial.record["learned"]]
     setting = describe_setting(own[0].cell)
     if not learned:
@@ -246,6 +275,11 @@ def _notes(scale: str) -> tuple[str, ...]:
         "Desired trains keep 5 ms apart and begin after 10 ms, except in the rows 'no gap'.",
         "The paper's criterion is lax for long patterns: see the missed and extra spikes in the "
         "notes on rows. A spike that is more than 1 ms off counts as one of each.",
+        "DTA (projection) leaves spikes within the tolerance where they are; its variant 'none "
+        "held' asks for all of them at their desired times.",
+        "The exact limit is that of all rules that put spikes at the desired times. It does not "
+        "bind where spikes may be elsewhere: rules under the paper's criterion can be above it, "
+        "under the strict one at most by what 1 ms is worth.",
     )
 
 
@@ -255,7 +289,7 @@ EXPERIMENT = Experiment(
         "Table 1",
         "Capacity for desired times: the longest input that half of the trials learn",
     ),
-    Protocol(EncodingCell, cells, seeds, train_chains, summarise),
+    Protocol(EncodingCell, cells, seeds, trials, summarise),
     batch=5,
-    cost=lambda cell: 0.6 if cell.task == LONG else 0.3,
+    cost=lambda cell: SECONDS.get(cell.row.method, 0.6 if cell.task == LONG else 0.3),
 )

@@ -14,13 +14,15 @@ PROGRAMS = (
     PROGRAM,
     linear_program("DTA filt (paper's linear program)", window="filt"),
 )
-PROJECTION = projection(schedule=ANNEALED)
+# None, the default: spikes within the tolerance stay where they are. Cells must name it.
+PROJECTION = projection(schedule=ANNEALED, hold_tolerance=None)
 MEASURED = (baseline("ReSuMe", "resume"), baseline("PSD", "psd"), baseline("FILT", "filt"))
 FIRST_ERROR = baseline("first error", "first_error")
+HTP = baseline("HTP", "htp")
 BEYOND = (
     FIRST_ERROR,
     baseline("FP", "fp"),
-    baseline("HTP", "htp"),
+    HTP,
     baseline("E-learning", "e_learning"),
 )
 ALL = (PROGRAM, PROJECTION, *MEASURED, *BEYOND)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from linspike.paper.common.capacity_rows import group_trials, measured_rows, share_line
 from linspike.paper.common.methods import LINEAR_PROGRAM
+from linspike.paper.tables import table1_limits as limits
 from linspike.paper.tables import table1_methods as table1
 from linspike.study.cells import Trial
 from linspike.study.methods import TUNED, Method
@@ -21,6 +22,9 @@ SHOWN = (
     *table1.BEYOND[1:],
 )  # no more than eight in a picture
 WINDOWS = ("stdp", "psp", "filt")  # of the linear programs
+BELOW_LIMIT = (table1.PROJECTION, table1.HTP)  # the rules that come nearest to it
+HARDEST = ((table1.STRICT, TUNED), (table1.STRICT, ""), ("", TUNED), ("", ""))
+PAPERS = "the paper's criterion"
 
 
 class Picture(NamedTuple):
@@ -31,9 +35,27 @@ class Picture(NamedTuple):
 
 
 def share_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:
-    """Return the share learned by load at the common setting."""
+    """Return the share learned by load at the common setting, and below the exact limit."""
     common = {method.key(scenario): _name(method) for method in SHOWN}
-    return _draw(scenario, [Picture("common setting", common)], trials, bound)
+    measured = measured_rows(trials)
+    pictures = [Picture("common setting", common)]
+    if RowKey(scenario, limits.LIMIT) in measured:
+        pictures.append(Picture("below the exact limit", _name_limits(scenario, measured)))
+    return _draw(scenario, pictures, trials, bound)
+
+
+def _name_limits(scenario: str, measured: Collection[RowKey]) -> dict[RowKey, str]:
+    """Return the limits, and rules by the strict criterion where they have such rows."""
+    rows = {
+        RowKey(scenario, limits.LIMIT): limits.LIMIT,
+        RowKey(scenario, limits.FOUND, table1.STRICT): "found within 1 ms",
+    }
+    for method in BELOW_LIMIT:
+        keys = (method.key(scenario, *fields) for fields in HARDEST)
+        key = next((key for key in keys if key in measured), None)
+        if key is not None:
+            rows[key] = f"{method.name}, {key.criterion or PAPERS}"
+    return rows
 
 
 def detail_panels(scenario: str, trials: Sequence[Trial], bound: float) -> list[Panel]:

@@ -38,14 +38,17 @@ from linspike.study.rows import RowKey
 
 CLASSES = 5
 PROGRAM = linear_program()
-PROJECTION = projection(schedule=ANNEALED)
-GRADIENT = PROJECTION.but(
-    variant="gradient", settings={"count_target": "gradient", "schedule": ANNEALED}
+# "auto", the default: the metric of the patterns, as these are random. Cells must name it.
+PROJECTION = projection(schedule=ANNEALED, count_target="auto")
+HALVING, GRADIENT = (
+    PROJECTION.but(variant=name, settings={"count_target": name, "schedule": ANNEALED})
+    for name in ("halving", "gradient")
 )
 BASELINES = (baseline("MST", "mst"), baseline("EML", "eml"), baseline("EMLC", "emlc"))
 METHODS = (
     PROGRAM,
     PROJECTION,
+    HALVING,
     GRADIENT,
     *BASELINES,
     baseline("EMLC by peak", "emlc", weakest="peak"),
@@ -96,6 +99,7 @@ def _rows(scale: str, trials: Mapping[RowKey, list[Trial]]) -> list[DecodingCell
     ]
     for method, variant, change in (
         (PROJECTION, "steady", {"schedule": STEADY}),
+        (HALVING, "steady", {"schedule": STEADY}),
         (GRADIENT, "steady", {"schedule": STEADY}),
         (PROGRAM, "fallback step per row", {"fallback_per": "row"}),
     ):
@@ -157,6 +161,7 @@ def _panels(trials: Mapping[RowKey, list[Trial]], measured: Mapping[RowKey, Any]
     small = {method.key(variant="eta 0.001"): method.name for method in BASELINES}
     others = {
         PROJECTION.key(variant="steady"): "projection, steady",
+        HALVING.key(variant="steady"): "halving, steady",
         GRADIENT.key(variant="steady"): "gradient, steady",
         PROGRAM.key(variant="fallback step per row"): "linear program, step per row",
     }

@@ -29,6 +29,8 @@ COLOURS = {
     "HTP": BROWN,
     "E-learning": GREY,
     "first error": GREEN,
+    "exact limit": PURPLE,
+    "found within 1 ms (lower bound)": OCHRE,
     "MST": GREEN,
     "EMLC": PURPLE,
     "EML": OCHRE,

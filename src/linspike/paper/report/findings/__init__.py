@@ -3,6 +3,7 @@
 from linspike.paper.report.findings import (
     beyond,
     claims,
+    delays_and_layers,
     figures_of_learning,
     figures_of_neurons,
     readings,
@@ -33,4 +34,8 @@ FINDINGS: dict[str, Finding] = {
     "ablation": beyond.ABLATION,
     "realdata": beyond.REALDATA,
     "events": beyond.EVENTS,
+    "signs": beyond.SIGNS,
+    "delays": delays_and_layers.DELAYS,
+    "layers": delays_and_layers.LAYERS,
+    "jitter": delays_and_layers.JITTER,
 }

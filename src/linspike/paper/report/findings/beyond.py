@@ -125,3 +125,42 @@ EVENTS = Finding(
         ),
     ),
 )
+
+
+def _signs(task: str, division: str, limit: bool = False) -> RowKey:
+    scenario = f"{task}, {division} excitatory"
+    return RowKey(scenario, "exact limit") if limit else RowKey(scenario, DTA, "strict")
+
+
+SIGNS = Finding(
+    {
+        **locate(
+            "signs",
+            half=_signs("short", "half"),
+            half_limit=_signs("short", "half", limit=True),
+            most=_signs("short", "80 %"),
+            most_limit=_signs("short", "80 %", limit=True),
+            half_long=_signs("long", "half"),
+            half_long_limit=_signs("long", "half", limit=True),
+        ),
+        **locate("table1", free_limit=RowKey("short", "exact limit")),
+    },
+    (
+        say(
+            _FOUND,
+            "Fixed signs cost about half of what can be learned: with half of the channels "
+            "excitatory the exact limit of short patterns is {half_limit:range} ms, with free "
+            "signs {free_limit:range} ms. DTA learns {half:range} ms of it within the bounds.",
+            Check("free_limit", "ahead of", "half_limit", times=1.5),
+            Check("half_limit", "above", "half"),
+        ),
+        say(
+            _LIMITS,
+            "DTA, whose spikes may be 1 ms off, comes to the limit of its bounds: {most:range} ms "
+            "beside {most_limit:range} ms with 80 % of the channels excitatory, {half_long:range} "
+            "beside {half_long_limit:range} ms in one long pattern with half of them.",
+            Check("most", "level with", "most_limit"),
+            Check("half_long", "level with", "half_long_limit"),
+        ),
+    ),
+)

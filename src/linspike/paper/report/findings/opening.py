@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 from linspike.paper.report.findings.finding import fill
 from linspike.paper.report.findings.tables import OPENING
-from linspike.paper.report.layout import (
+from linspike.paper.report.layout.shapes import LIMIT, Group
+from linspike.paper.report.layout.tables import (
     COUNT_RULES,
     COUNTS,
-    LIMIT,
     LONG,
     SHORT,
     STRICT,
     TIMES_RULES,
-    Group,
 )
 from linspike.paper.report.pivot import join
 from linspike.paper.report.sections import Section, find_in
