@@ -13,6 +13,7 @@ PAGES = (
     "guide",
     "howto/classify",
     "howto/command_line",
+    "howto/lab",
     "which_rule",
     "plotting",
     "gallery/index",

@@ -1,0 +1,1 @@
+"""Files that the lab opens and writes."""

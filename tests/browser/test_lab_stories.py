@@ -1,0 +1,80 @@
+"""The stories of docs/howto/lab.md, played as a reader plays them: what the page says is so."""
+
+import time
+
+import numpy as np
+import pytest
+from tests.support.browser import SCREEN
+from tests.support.paths import ROOT
+from tools.draw_lab import (
+    IMAGES,
+    MOST_SECONDS,
+    Story,
+    serving,
+    tell_figure_2,
+    tell_figure_3,
+    tell_first,
+)
+
+pytest.importorskip("starlette", reason="the extra lab is not installed")
+pytest.importorskip("uvicorn", reason="the extra lab is not installed")
+
+
+@pytest.fixture(scope="module")
+def address(browser):
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def told(browser, address):
+    """What is found while a story is told, and the names of its pictures."""
+    page = browser.new_page(viewport=SCREEN)
+    page.goto(address)
+    pictures = []
+
+    def keep(name, selector):
+        assert page.locator(selector).first.is_visible()
+        pictures.append(name)
+
+    def tell(story):
+        began = time.monotonic()
+        found = story(Story(page, keep))
+        assert time.monotonic() - began < MOST_SECONDS
+        return found, pictures
+
+    yield tell
+    page.close()
+
+
+def test_figure_2_is_told(told):
+    found, pictures = told(tell_figure_2)
+    first, second = np.array(found["start"]) - (10.0, 25.0)
+    assert abs(first) < 0.01
+    assert second < -1.0
+    # The correction of the second spike makes the first late, and the next one undoes that.
+    moved, later = (np.subtract(found[name], found["start"]) for name in ("one step", "two steps"))
+    assert moved[0] > 1.0
+    assert moved[1] > 0.5
+    assert later[0] < 0.1
+    assert later[1] < moved[1]
+    assert found["first error"] == 0
+    assert np.allclose(found["dta"], [10.0, 25.0], atol=1e-6)
+    assert pictures == ["lab_figure_2"]
+
+
+def test_figure_3_is_told(told):
+    found, pictures = told(tell_figure_3)
+    assert found["near"][0] == -1
+    assert 100 < found["far"][0] < 200
+    assert 0 < found["near"][1] < 10
+    assert 0 < found["far"][1] < 10
+    assert pictures == ["lab_figure_3_near", "lab_figure_3_far"]
+
+
+def test_the_page_has_the_pictures_that_the_stories_make(told):
+    _, pictures = told(tell_first)
+    page = (ROOT / "docs" / "howto" / "lab.md").read_text()
+    for name in (*pictures, "lab_figure_2", "lab_figure_3_near", "lab_figure_3_far"):
+        assert f"../images/{name}.png" in page
+        assert (IMAGES / f"{name}.png").is_file()
