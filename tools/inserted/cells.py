@@ -11,7 +11,8 @@ PROGRAM, PSP_PROGRAM = "DTA (paper's linear program)", "DTA psp (paper's linear 
 PROJECTION = "DTA (projection)"
 TIME_RULES = ("HTP", "E-learning", "FP", "FILT", "ReSuMe", "first error", "PSD")
 COUNT_RULES = ("MST", "EML", "EMLC", "EMLC by peak")
-LIMIT = "exact limit"
+LIMIT, FOUND = "exact limit", "found within 1 ms (lower bound)"
+SHARE = "share of the exact limit"
 # Rows of table 1 that were also run under the strict criterion.
 STRICT = tuple(
     f"{task}, {method}" for task in ("short", "long") for method in (PROJECTION, PSP_PROGRAM)
@@ -35,6 +36,13 @@ def limit_cell(sources: Sources, experiment: str, label: str) -> str:
     """Return the exact limit of a task, or "-" where none is published."""
     row = label.format(LIMIT)
     return our_cell(sources, experiment, row) if row in sources.published[experiment] else NONE
+
+
+def share_cell(sources: Sources, labels: Sequence[str]) -> str:
+    """Return the first published share of the exact limit among these rows; "-" without one."""
+    found = sources.published["table1"]
+    labels = [f"{label}, {SHARE}" for label in labels]
+    return next((our_cell(sources, "table1", label) for label in labels if label in found), NONE)
 
 
 def strict_cell(sources: Sources, experiment: str, label: str) -> str:

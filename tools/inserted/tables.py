@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from tools.inserted.cells import (
     COUNT_RULES,
+    FOUND,
     LIMIT,
+    NONE,
     PROGRAM,
     PROJECTION,
     PSP_PROGRAM,
@@ -16,6 +18,7 @@ from tools.inserted.cells import (
     limit_cell,
     our_cell,
     paper_cell,
+    share_cell,
     strict_cell,
 )
 from tools.inserted.formats import format_table
@@ -35,7 +38,6 @@ class Task:
     other_labels: tuple[str, ...] = ()
     program: str = PROGRAM
     rules: tuple[str, ...] = COUNT_RULES
-    gradient: bool = False
 
 
 def _times(name: str, label: str, *others: str) -> Task:
@@ -51,7 +53,7 @@ README_TASKS = (
     _times("short patterns, strict, ms", "short, {}, strict"),  # other rules were not run
     _times("one long pattern, ms", "long, {}", "long, {}", "long, {}, tuned"),
     _times("one long pattern, strict, ms", "long, {}, strict", "long, {}, strict, tuned"),
-    Task("patterns in five classes", "table2", "{}", ("{}", "{}, tuned"), gradient=True),
+    Task("patterns in five classes", "table2", "{}", ("{}", "{}, tuned")),
     Task("Iris, test, %", "table3", "{}, test", ("{}, test", "{}, tuned, test"), rules=DATA_RULES),
     Task("MNIST, test, %", "table4", "{}, test", ("{}, test",), rules=DATA_RULES),
     Task(
@@ -65,14 +67,10 @@ def readme(sources: Sources) -> str:
     rows = []
     for task in README_TASKS:
         program, projection = map(task.label.format, (task.program, PROJECTION))
-        ours = our_cell(sources, task.experiment, projection)
-        if task.gradient:
-            gradient = our_cell(sources, task.experiment, f"{projection}, gradient")
-            ours += f"; by gradient {gradient}"
         cells = [
             paper_cell(sources, task.experiment, program),
             our_cell(sources, task.experiment, program),
-            ours,
+            our_cell(sources, task.experiment, projection),
             best_cell(sources, task.experiment, task.other_labels, task.rules),
             limit_cell(sources, task.experiment, task.label),
         ]
@@ -106,6 +104,7 @@ def projection(sources: Sources) -> str:
         ("one long pattern, ms", "table1", f"long, {PROJECTION}"),
         ("patterns in five classes", "table2", PROJECTION),
         ('the same, `count_target="gradient"`', "table2", f"{PROJECTION}, gradient"),
+        ('the same, `count_target="halving"`', "table2", f"{PROJECTION}, halving"),
         ("Iris, test, %", "table3", f"{PROJECTION}, test"),
         ("MNIST, test, %, the paper's protocol", "table4", f"{PROJECTION}, test"),
         ("MNIST, test, %, tuned", "table4", f"{PROJECTION}, tuned, test"),
@@ -164,9 +163,39 @@ def tuned_times(sources: Sources) -> str:
     return format_table([*heads, "one long pattern, strict, ms"], rows)
 
 
+def limit_shares(sources: Sources) -> str:
+    """Return every rule's capacity in per cent of the exact limit, at its best setting."""
+    rows = []
+    for method in (FOUND, PROJECTION, PSP_PROGRAM, *TIME_RULES):
+        cells = [method.replace("DTA psp", "DTA")]
+        for scenario in ("short", "long"):
+            strict, paper = f"{scenario}, {method}, strict", f"{scenario}, {method}"
+            cells.append(share_cell(sources, (f"{strict}, tuned", strict)))
+            cells.append(share_cell(sources, (f"{paper}, tuned", paper)))
+        rows.append(cells)
+    criteria = ("strict, %", "the paper's criterion, %")
+    heads = [f"{name}, {how}" for name in ("short", "one long pattern") for how in criteria]
+    return format_table(["", *heads], rows)
+
+
+def signs(sources: Sources) -> str:
+    """Return capacities with weights of fixed signs beside their exact limits."""
+    rows = []
+    for division in ("half excitatory", "80 % excitatory"):
+        cells = [division]
+        for task in ("short", "long"):
+            labels = (f"{PROJECTION}, strict", LIMIT)
+            cells += [our_cell(sources, "signs", f"{task}, {division}, {each}") for each in labels]
+        rows.append(cells)
+    names = ("short patterns", "one long pattern")
+    heads = [f"{name}, {what}, ms" for name in names for what in ("DTA", LIMIT)]
+    return format_table(["channels", *heads], rows)
+
+
 def tuned_counts(sources: Sources) -> str:
     """Return every rule at its best setting, patterns in five classes."""
-    methods = (f"{PROJECTION}, gradient", PROJECTION, PROGRAM, *COUNT_RULES)
+    variants = (f"{PROJECTION}, {name}" for name in ("gradient", "halving"))
+    methods = (PROJECTION, *variants, PROGRAM, *COUNT_RULES)
     rows = [[method, our_cell(sources, "table2", f"{method}, tuned")] for method in methods]
     rows.sort(key=lambda row: -int(row[1].split()[0]))
     return format_table(["", "patterns in five classes"], rows)
@@ -183,6 +212,30 @@ def data_sets(sources: Sources) -> str:
     return format_table(["test, %", *methods], rows)
 
 
+def events(sources: Sources) -> str:
+    """Return test accuracies on recordings of events."""
+    columns = {
+        "`make_event_classifier`": PROJECTION,
+        "the same, all events": f"{PROJECTION}, all events",
+        "the same, no delay lines": f"{PROJECTION}, no delay lines",
+        "logistic regression": "logistic regression",
+        "the same, 8 stretches": "logistic regression, 8 stretches",
+    }
+    names = {
+        "digits, raw": "digits, 34 x 34 pixels",
+        "digits, 2 x 2": "digits, pooled 2 x 2",
+        "digits, 4 x 4": "digits, pooled 4 x 4",
+        "braille7": "Braille letters",
+    }
+    found = sources.published["events"]
+    rows = []
+    for data, name in names.items():
+        labels = [f"{data}, {method}" for method in columns.values()]
+        cells = [our_cell(sources, "events", each) if each in found else NONE for each in labels]
+        rows.append([name, *cells])
+    return format_table(["test, %", *columns], rows)
+
+
 TABLES: dict[str, Callable[[Sources], str]] = {
     "readme": readme,
     "program": program,
@@ -190,6 +243,9 @@ TABLES: dict[str, Callable[[Sources], str]] = {
     "rules-times": rules_times,
     "rules-counts": rules_counts,
     "tuned-times": tuned_times,
+    "limit-shares": limit_shares,
+    "signs": signs,
     "tuned-counts": tuned_counts,
     "data-sets": data_sets,
+    "events": events,
 }
