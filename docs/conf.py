@@ -29,6 +29,7 @@ extensions = [
     "repository_links",
     "command_help",
     "docstrings",
+    "lab_recording",
 ]
 templates_path = ["_templates"]
 exclude_patterns = [

@@ -15,6 +15,7 @@ pytest.importorskip("sphinx", reason="the site is built with the extra 'docs'")
 sys.path.insert(0, str(ROOT / "docs" / "_sphinx"))
 import command_help
 import docstrings
+import lab_recording
 import repository_links
 
 COMMAND_LINE = DOCS / "howto" / "command_line.md"
@@ -48,6 +49,16 @@ def test_included_files_link_from_the_page_that_includes_them():
 def test_other_files_have_a_link_once_there_is_a_repository():
     found = repository_links.rewrite("[a](../../Makefile)", PAGE, PAGE, "https://host/name")
     assert found == "[a](https://host/name/blob/main/Makefile)"
+
+
+def test_a_recorded_run_has_all_that_the_lab_needs():
+    recorded = lab_recording.record("figure-2", 3)
+    assert [rule["key"] for rule in recorded["about"]["rules"]] == ["dta", "first_error"]
+    assert [[frame["step"] for frame in run] for run in recorded["runs"]] == [[0, 1, 2, 3]] * 2
+    assert all(frame["look"]["curves"] for run in recorded["runs"] for frame in run)
+    html = lab_recording.render("figure-2", 1)
+    assert html.count("</script>") == 3
+    assert 'data-lab="lab-figure-2"' in html
 
 
 def test_indented_blocks_of_docstrings_are_formulas():

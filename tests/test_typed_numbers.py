@@ -18,6 +18,8 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 # Chosen, by us or in the paper, or of the data: not results.
 CONSTANTS = {
     "0.1 ms": "grid of other simulators",
+    "1e-6 ms": "what solve_task takes for exact",
+    "100 %": "a whole",
     "95 %": "level of intervals",
     "80 %": "part of a run at which steps stop shrinking",
     "60000": "training images of MNIST",
@@ -36,6 +38,7 @@ EXCEPTIONS = {
     },
     "docs/faq": {"1000": "cap on spikes"},
     "docs/howto/events": {
+        "4 x": "pixels that are pooled",
         "0.5 ms": "an example in a wrong unit",
         "0.2 ms": "an example in a wrong unit",
         "1000": "ms in a second, hertz in a spike per millisecond",
@@ -48,10 +51,8 @@ EXCEPTIONS = {
         "1000": "ms in a second",
     },
     "docs/theory": {
-        "4.3 %": "how often the solver failed, with the seeds beside it",
-        "22400 ms": "load of that check",
-        "17200 ms": "load of that check",
         "17244 ms": "value of the formula before it",
+        "8192": "most rows that a metric is the mean of",
         "0.2 ms": "value of the formula before it",
     },
     "docs/tutorial": {"0.9 ms": "an example"},

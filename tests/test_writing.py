@@ -27,6 +27,8 @@ def figure():
 
 WRITERS = {
     "set.npz": PATTERNS.save,
+    "times.npz": ls.SpikeTimes(np.random.default_rng(0).random((9, 1))).save,
+    "counts.npz": ls.SpikeCounts(np.arange(99)).save,
     "model.npz": ls.Model(ls.SRM(), np.random.default_rng(0).random((9, 99))).save,
     "text.csv": lambda path: output.write_text(path, "text" * 5000),
     "page.html": lambda path: page.write_report(path, [], {"about": "page" * 5000}),

@@ -4,13 +4,15 @@ import pytest
 from tests.support import small_mnist
 from tests.support.shell import every_command, run
 
+import linspike as ls
 from linspike.datasets import download
 from linspike.study.store import Store
 
-# By command: its arguments, given a table, a model, a store, and where to write.
+# By command: its arguments, given a table, a model, a store, a task, and where to write.
 CASES = {
     "fit": "{table} --target species --epochs 1 -o {place}/m.npz",
     "predict": "{model} {table} -o {place}/p.csv",
+    "certify": "{task}/patterns.npz {task}/targets.npz --out {place}/w.npz",
     "export": "{model} {place}/run.py --to nest",
     "deploy-check": "{model} {table} --dt 1 --plot {place}/check.png",
     "reproduce": "fig1 --jobs 1 --store {place}/s.sqlite",
@@ -31,15 +33,25 @@ def store(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def task(tmp_path_factory):
+    """One pattern and the spikes that some weights give it."""
+    folder = tmp_path_factory.mktemp("task")
+    pattern = ls.Pattern([1.0, 2.0], [0, 1], 2, 50.0)
+    ls.PatternSet.from_patterns([pattern]).save(folder / "patterns.npz")
+    ls.SpikeTimes([ls.SRM().respond([0.8, 0.6], pattern)]).save(folder / "targets.npz")
+    return folder
+
+
 @pytest.fixture
-def write(table, model, store, monkeypatch):
+def write(table, model, store, task, monkeypatch):
     """A function that runs a command with a place to write to."""
     small_mnist.install(monkeypatch)
     monkeypatch.setattr(download, "_download", _put_empty_file)
 
     def call(command, place):
-        names = {"table": table, "model": model, "store": store, "place": place}
-        return run(*command.split(), *CASES[command].format(**names).split())
+        names = {"table": table, "model": model, "store": store, "task": task}
+        return run(*command.split(), *CASES[command].format(**names, place=place).split())
 
     return call
 
@@ -97,6 +109,21 @@ def test_what_has_no_text_form_needs_a_file(table, store):
     done = run("fit", table, "--target", "species", "-o", "-")
     assert (done.code, done.out) == (2, "")
     assert "A model is no text: give -o the name of a file, not '-'." in done.err
+    done = run("certify", "patterns.npz", "targets.npz", "--out", "-")
+    assert (done.code, done.out) == (2, "")
+    assert "A model is no text: give --out the name of a file, not '-'." in done.err
     done = run("report", "--store", store, "--out", "-", "--files")
     assert (done.code, done.out) == (2, "")
     assert "--files needs a page with a name: give --out a file, not '-'." in done.err
+
+
+def test_a_program_goes_to_standard_output(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("export", model, "-", "--to", "brian2")
+    assert done.code == 0, done.err
+    assert run("export", model, "run.py", "--to", "brian2").code == 0
+    assert done.out == (tmp_path / "run.py").read_text()
+    done = run("export", model, "-", "--to", "nir")
+    assert (done.code, done.out) == (2, "")
+    assert "A NIR graph is no text: give OUT the name of a file, not '-'." in done.err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.py"]

@@ -31,11 +31,22 @@ def test_plain_lines_come_now_and_then(monkeypatch):
     ]
 
 
-def test_a_bar_in_a_terminal(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
+def test_lines_without_a_total_say_what_is_done(monkeypatch):
+    clock = iter([0.0, 1.0, 6.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    stream = io.StringIO()
+    with progress.Display("rounds", stream) as display:
+        for done in range(1, 4):
+            display.update("certify", done, None, "420 rows")
+    assert stream.getvalue() == "certify: 3 rounds, 420 rows\n"
 
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_in_a_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
@@ -48,3 +59,16 @@ def test_a_bar_in_a_terminal(monkeypatch):
     for text in ("table1", "1 of 10 trials", "short, [PSD], load 3", "table1 is [finished]\n"):
         assert text in shown
     assert "3 of 4 trials" in shown
+
+
+def test_a_bar_without_a_total_has_no_end(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    with progress.Display("rounds", stream) as display:
+        display.update("certify", 1, None, "420 rows")
+        display.update("certify", 2, None, "440 rows")
+    shown = stream.getvalue()
+    assert "2 rounds" in shown
+    assert "440 rows" in shown
+    assert "None" not in shown

@@ -28,10 +28,12 @@ COMMANDS = {
     "fit": Entry("table.fit", "fit", "Train a classifier on a CSV table."),
     "predict": Entry("table.commands", "predict", "Print the class of each row of a CSV table."),
     "evaluate": Entry("table.commands", "evaluate", "Print accuracy and confusion matrix."),
+    "certify": Entry("certify", "certify", "Print whether spike times can be learned at all."),
     "deploy-check": Entry(
         "model.deploy_check", "deploy_check", "Print what a grid or quantised weights change."
     ),
     "export": Entry("model.export", "export", "Write a model for NIR, Brian2 or NEST."),
+    "lab": Entry("lab.command", "lab", "Show learning in a browser, step by step."),
     "data": Entry("data", "data_group", "Download data sets."),
     "cite": Entry("cite", "cite", "Print what to cite, as BibTeX."),
     "doctor": Entry("doctor", "doctor", "Check the installation; with --warm, compile all."),

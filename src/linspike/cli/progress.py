@@ -37,7 +37,7 @@ class Display:
 
     def __enter__(self) -> Display:
         if self._stream.isatty():
-            self._bar = _make_bar(self._unit, self._stream)
+            self._bar = _make_bar(self._stream)
             self._bar.start()
         return self
 
@@ -45,8 +45,11 @@ class Display:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, label: str, done: int, total: int, detail: str = "") -> None:
-        """Show that `done` of `total` are done; a new label starts the clock anew."""
+    def update(self, label: str, done: int, total: int | None, detail: str = "") -> None:
+        """Show that `done` of `total` are done; a new label starts the clock anew.
+
+        Without a total nobody knows how much is left: then the number done is all there is to show.
+        """
         if self._bar is not None:
             self._update_bar(label, done, total, detail)
             return
@@ -55,9 +58,11 @@ class Display:
             self._label, self._started, self._shown = label, now, now
         elif now - self._shown >= EVERY_SECONDS:
             self._shown = now
-            rate = done / (now - self._started)
-            left = format_seconds((total - done) / rate) if rate else "unknown time"
-            parts = [f"{label}: {done} of {total} {self._unit}", detail, f"{left} left"]
+            parts = [f"{label}: {self._count(done, total)}", detail]
+            if total is not None:
+                rate = done / (now - self._started)
+                left = format_seconds((total - done) / rate) if rate else "unknown time"
+                parts.append(f"{left} left")
             self.say(", ".join(part for part in parts if part))
 
     def say(self, line: str) -> None:
@@ -67,8 +72,12 @@ class Display:
         else:
             print(line, file=self._stream, flush=True)
 
-    def _update_bar(self, label: str, done: int, total: int, detail: str) -> None:
-        state = {"completed": done, "total": total, "detail": detail}
+    def _count(self, done: int, total: int | None) -> str:
+        return f"{done} {self._unit}" if total is None else f"{done} of {total} {self._unit}"
+
+    def _update_bar(self, label: str, done: int, total: int | None, detail: str) -> None:
+        count = self._count(done, total)
+        state = {"completed": done, "total": total, "count": count, "detail": detail}
         if label == self._label:
             self._bar.update(self._task, **state)
             return
@@ -78,14 +87,14 @@ class Display:
         self._task = self._bar.add_task(label, **state)
 
 
-def _make_bar(unit: str, stream: TextIO) -> Any:
+def _make_bar(stream: TextIO) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
-        TextColumn(f"{{task.completed}} of {{task.total}} {unit}", markup=False),
+        TextColumn("{task.fields[count]}", markup=False),
         TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[detail]}", markup=False),
         console=Console(file=stream),

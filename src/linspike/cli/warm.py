@@ -81,7 +81,7 @@ def compile_part(name: str) -> None:
 def _use_everything() -> None:
     """Call every public function that is compiled, on tiny data."""
     _use_neuron()
-    variants = [DTA(count_target="critical"), DTA(count_target="gradient")]
+    variants = [DTA(count_target=target) for target in ("critical", "gradient", "whitened")]
     for rule in [*(rule_of(key, "doctor") for key in REGISTRY), *variants]:
         _use_rule(rule)
     with warnings.catch_warnings():

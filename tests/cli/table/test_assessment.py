@@ -132,6 +132,14 @@ def test_a_class_of_one_sample(tmp_path):
     refused(message, *arguments, "--test", 0.5)
 
 
+def test_the_table_that_is_learned_tests_nothing(table, tmp_path, monkeypatch):
+    message = f"--test {table} is the table that is learned. Give another one, or a share such"
+    arguments = (*SETTINGS, "-o", tmp_path / "m.npz", "--test", table)
+    refused(message, "fit", table, *arguments, code=2)
+    monkeypatch.chdir(table.parent)
+    refused(message, "fit", table.name, *arguments, code=2)
+
+
 def test_files_are_read_before_anything_is_learned(table, tmp_path):
     arguments = ("fit", table, *SETTINGS, "-o", tmp_path / "m.npz", "--test")
     rows = [[1, 2, 3, 4, "rosa"]]

@@ -80,6 +80,18 @@ def test_settings_of_the_rule(table, tmp_path):
     assert ls.load_model(path).rule_ == ls.DTA(bound=0.1)
 
 
+def test_weights_keep_to_the_bounds_given(table, tmp_path):
+    path = tmp_path / "m.npz"
+    arguments = ("fit", table, "--target", "species", "-o", path, "--epochs", 2)
+    assert run(*arguments, "--weight-low", 0, "--weight-high", 1).code == 0
+    loaded = ls.load_model(path)
+    assert loaded.weight_bounds == (0.0, 1.0)
+    assert loaded.weights_.min() == 0.0
+    assert loaded.weights_.max() <= 1.0
+    assert run(*arguments, "--weight-high", 1).code == 0
+    assert ls.load_model(path).weight_bounds == (-np.inf, 1.0)
+
+
 def test_the_same_seed_gives_the_same_file(table, tmp_path):
     files = [tmp_path / name for name in ("one.npz", "two.npz", "other.npz")]
     for path, seed, jobs in zip(files, (3, 3, 4), (1, 2, 1), strict=True):

@@ -166,6 +166,9 @@ def test_a_column_that_is_not_there(written):
     assert str(caught.value) == message
     with pytest.raises(TableError, match="no column 'zzz'. It has"):
         table.numbers(["zzz"])
+    index = read_table(written(",width\n0,2\n"))
+    with pytest.raises(TableError, match=r"It has: \(unnamed\), width\.$"):
+        index.numbers(["zzz"])
 
 
 def test_a_header_that_seems_to_be_missing(written):

@@ -137,7 +137,9 @@ def test_evaluate_counts_samples(events, spike_model):
 
 
 def test_accuracy_on_other_events(events, tmp_path):
-    options = ("--cv", 2, "--test", events, "--json")
+    other = tmp_path / "other.csv"
+    other.write_bytes(events.read_bytes())
+    options = ("--cv", 2, "--test", other, "--json")
     done = run("fit", "--spikes", events, *SETTINGS, "-o", tmp_path / "m.npz", *options)
     (row,) = json.loads(done.out)["rows"]
     assert row["test"]["samples"] == 12

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from linspike.cli.output import check_place, making_folders
+from linspike.cli.output import STDOUT, check_place, making_folders, write_text
 from linspike.errors import FileFormatError, printable
 
-PATH = click.Path(path_type=Path, readable=False)  # what cannot be read ends with status 1
+# What cannot be read ends with status 1.
+PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
 KINDS = ("nir", "brian2", "nest")
 
 EXAMPLE = """\b
@@ -43,24 +44,26 @@ def export(model: Path, out: Path, kind: str, profile: str | None, dt: float | N
     MODEL is a file that `save` of a model, a classifier or a mapper wrote, or `linspike fit`. OUT
     is a NIR graph, or a Python program for Brian2 or NEST that has the weights in it. The program
     takes a file of patterns (`PatternSet.save`) and prints the spike times; without one it runs a
-    small example.
+    small example. - is standard output, for programs.
     """
     if kind != "nir" and profile is not None:
         raise click.UsageError("--profile is for --to nir.")
     if kind == "nir" and (profile == "grid") != (dt is not None):
         needed = "--profile grid needs --dt, the time step of the simulator in milliseconds."
         raise click.UsageError(needed if profile == "grid" else "--dt is for --profile grid.")
+    if kind == "nir" and str(out) == STDOUT:
+        raise click.UsageError("A NIR graph is no text: give OUT the name of a file, not '-'.")
     check_place(out, model)
     loaded = read_model(model)
-    with making_folders(out):
-        if kind == "nir":
-            from linspike.io.nir_graph import to_nir
+    if kind == "nir":
+        from linspike.io.nir_graph import to_nir
 
+        with making_folders(out):
             to_nir(loaded, out, profile or "spec", dt)
-        else:
-            from linspike.io.scripts import write_script
+    else:
+        from linspike.io.scripts import make_script
 
-            write_script(loaded, out, kind, dt)
+        write_text(out, make_script(loaded, kind, dt))
     click.echo(f"{_describe(loaded)} written to {printable(out)}", err=True)
 
 

@@ -15,6 +15,7 @@ from linspike._typing import Ints
 from linspike.cli.table.labels import Labels
 from linspike.cli.table.lines import STDIN
 from linspike.cli.table.table_model import SavedModel
+from linspike.errors import printable
 
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution for an interval of 95 %
 
@@ -40,10 +41,17 @@ class TestSource(click.ParamType):  # type: ignore[type-arg]
 
 
 def refuse_same_input(data: Path, test: float | Path | None) -> None:
-    """Refuse to read standard input twice."""
-    if isinstance(test, Path) and str(data) == str(test) == STDIN:
+    """Refuse to read standard input twice, and to test with the table that is learned."""
+    if not isinstance(test, Path):
+        return
+    if str(data) == str(test) == STDIN:
         raise click.UsageError(
             "Standard input can be read only once, but both DATA and --test are '-'."
+        )
+    if STDIN not in (str(data), str(test)) and data.resolve() == test.resolve():
+        raise click.UsageError(
+            f"--test {printable(test)} is the table that is learned. Give another one, or a share "
+            "such as --test 0.2."
         )
 
 

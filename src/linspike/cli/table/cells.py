@@ -68,7 +68,7 @@ def hint_header(names: Iterable[str]) -> str:
 
 def join_names(names: Iterable[object]) -> str:
     """Return names for a sentence: not too many, and without control characters."""
-    texts = [printable(name) for name in names]
+    texts = [printable(name) or "(unnamed)" for name in names]
     more = f", and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
     return ", ".join(texts[:SHOWN]) + more
 

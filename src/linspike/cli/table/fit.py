@@ -116,6 +116,10 @@ class FitCommand(click.Command):
 @setting("--fields", click.IntRange(min=3), 10, "Receptive fields for each column.")
 @setting("--beta", POSITIVE, 1.5, "Receptive fields are narrower for larger beta.")
 @setting("--duration", POSITIVE, 10.0, "Length of the pattern of a row, in milliseconds.")
+@click.option(
+    "--weight-low", type=float, metavar="W", help="Lowest weight; 0 lets no input inhibit."
+)
+@click.option("--weight-high", type=float, metavar="W", help="Highest weight.")
 @setting("--epochs", click.IntRange(min=1), 20, "Passes over all rows, at most.")
 @click.option(
     "--early-stopping",

@@ -81,6 +81,7 @@ def _list_common(settings: Mapping[str, Any]) -> dict[str, Any]:
         "target": "exact" if settings["exact_counts"] else "at_least",
         "max_iter": settings["epochs"],
         "early_stopping": settings["early_stopping"],
+        "weight_bounds": _make_bounds(settings["weight_low"], settings["weight_high"]),
         "n_jobs": settings["jobs"] or available_cores(),
         "random_state": settings["seed"],
     }
@@ -96,6 +97,18 @@ def _check_code(rule: Rule, settings: Mapping[str, Any]) -> None:
             raise click.UsageError("--exact-counts is for --code counts.")
         if settings["spike_count"] < 2:
             raise click.UsageError("--code times needs --spike-count 2 or more.")
+
+
+def _make_bounds(low: float | None, high: float | None) -> tuple[float, float] | None:
+    """Return the bounds of the weights, or None if there are none."""
+    if low is None and high is None:
+        return None
+    low, high = (-math.inf if low is None else low), (math.inf if high is None else high)
+    if not (low <= high and low < math.inf and high > -math.inf):
+        raise click.UsageError(
+            f"--weight-low ({low:g}) must be a number and at most --weight-high ({high:g})."
+        )
+    return low, high
 
 
 def _make_rule(rule: str, **settings: Any) -> Rule:
