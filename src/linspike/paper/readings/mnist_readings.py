@@ -6,6 +6,10 @@ neurons may respond, the bounds and the fallback step. Every response is judged 
 readings of equal counts: the first of them wins; right if the own digit is among them; the same,
 but silence of all neurons is wrong. Images before the last 10000 are learned and these are tested,
 for five epochs: test images are not used.
+
+Three trials of each. By these, ten of the three readings with the highest accuracy where the first
+of equal counts wins, and of the three nearest to the printed one where ties count as right. The
+best of the former is learned for all 20 epochs as well.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ from linspike.study.rows import Row, RowKey
 
 KEY = RowKey(method=LINEAR_PROGRAM)
 LITERAL = "as table 4"
+SMALL_BOUND = {"settings": {"bound": 0.0003}}
+WHOLE = "bound 0.0003, all epochs"
 READINGS: dict[str, dict[str, Any]] = {
     LITERAL: {},
     "activations / largest": {"activation": None},
@@ -35,12 +41,17 @@ READINGS: dict[str, dict[str, Any]] = {
     "network with tanh": {"filters": "tanh"},
     "network trained by SGD": {"filters": "relu, SGD"},
     "10 ms more to respond": {"horizon": 10.0},
-    "bound 0.0003": {"settings": {"bound": 0.0003}},
+    "bound 0.0003": SMALL_BOUND,
+    WHOLE: SMALL_BOUND,
     "bound 0.003": {"settings": {"bound": 0.003}},
     "bound 0.01": {"settings": {"bound": 0.01}},
     "fallback 0.001 per step": {"settings": {"fallback_per": "step"}},
     "margin 0.1": {"settings": {"margin": 0.1}},
 }
+# The best by three trials each: with the first of equal counts, then with ties as right. Which
+# these are is fixed here, so that no seed depends on results.
+BEST = ("bound 0.0003", LITERAL, "network with sigmoid", "bound 0.003", "margin 0.1", WHOLE)
+BEST_TRIALS = 10
 PARTS = ("test", *(f"test, {ties}" for ties in OTHER_TIES))
 
 
@@ -48,18 +59,22 @@ def cells(scale: str, trials: Sequence[Trial]) -> list[MnistCell]:
     """Return every reading."""
     size = SIZES[scale]
     images = size.tuning_images or size.images
-    epochs = min(size.epochs, mnist.TUNING_EPOCHS)
-    start = mnist.make_cell(scale, METHODS[0], size._replace(images=images, epochs=epochs))
+    few = min(size.epochs, mnist.TUNING_EPOCHS)
+    start = mnist.make_cell(scale, METHODS[0], size._replace(images=images))
     start = start.but(validation=True, other_ties=OTHER_TIES)
-    return [
-        start.vary(name, **{**fields, "settings": {**start.settings, **fields.get("settings", {})}})
-        for name, fields in READINGS.items()
-    ]
+    found = []
+    for name, fields in READINGS.items():
+        settings = {**start.settings, **fields.get("settings", {})}
+        epochs = size.epochs if name == WHOLE else few
+        found.append(start.vary(name, **{**fields, "settings": settings, "epochs": epochs}))
+    return found
 
 
 def seeds(scale: str, cell: MnistCell) -> Sequence[int]:
     """Return the seeds of a reading."""
-    return tuning_seeds(SIZES[scale].changes or 1)
+    trials = SIZES[scale].changes or 1
+    best = scale == "paper" and cell.row.variant in BEST
+    return tuning_seeds(BEST_TRIALS if best else trials)
 
 
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
@@ -94,7 +109,10 @@ def _panel(rows: Sequence[Row]) -> Panel:
 
 
 NOTES = (
-    "Images before the last 10000 of training are learned for five epochs, and these are tested.",
+    "Images before the last 10000 of training are learned for five epochs, or all 20 where the row "
+    "says so, and these are tested.",
+    "Ten trials of the best by three trials each: the three most accurate with the first of equal "
+    "counts, and the three nearest to the printed accuracy where ties count as right.",
     "Among: right where the own digit is among those with most spikes. Among, not silent: the "
     "same, but wrong where no neuron responds.",
 )

@@ -133,6 +133,8 @@ _MNIST_READINGS = (
     "network with tanh",
     "network trained by SGD",
     "10 ms more to respond",
+    "bound 0.0003",
+    "bound 0.003",
     "bound 0.01",
     "margin 0.1",
 )
