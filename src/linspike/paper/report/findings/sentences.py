@@ -226,10 +226,16 @@ SENTENCES: tuple[Sentence, ...] = (
         tell(
             "fig10",
             key,
-            locate("fig10", row=key, among=key.but(variant="among")),
+            locate(
+                "fig10",
+                row=key,
+                among=key.but(variant="among"),
+                spiking=key.but(variant="among, not silent"),
+            ),
             "counted as right where the own digit is among those with most spikes, it is "
-            "{among:range} points.",
+            "{among:range} points, with silence as wrong {spiking:range}.",
             Check("among", "meets", "row"),
+            Check("spiking", "meets", "row"),
         )
         for quantity in _BELOW
         for key in _of_both(quantity)
