@@ -47,7 +47,9 @@ _LAG = (
     "20 to 30 ms against above 50 ms. The introduction says up to ten. All depends on the lag, "
     "which is not stated."
 )
-_DISPLACEMENT = "Factor of the displacement; whether that is its sd or its mean is ambiguous."
+_DISPLACEMENT = (
+    "Factor of the mean displacement. The text calls the jitter's 1 to 10 variance and sigma."
+)
 _EPOCHS = "The protocol of the same section allows 500."
 _TWICE = "Said of PSD and FILT at once. Table 1 gives 3.4, 1.4 (short) and 2.5, 3.6 (long)."
 _WORSE = "Each of the three stays below this for short patterns or for the long one."
