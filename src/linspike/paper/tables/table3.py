@@ -33,8 +33,8 @@ from linspike.study.panels import Line, Panel
 from linspike.study.rows import Row, RowKey
 
 DECAY_RATES = (0.0, 0.3)
-# The step size stated for MNIST; the one at which EMLC and MST have the printed test accuracy (see
-# readings/step_sizes); and the one at which they take the printed seven epochs to the first accuracy
+# The step size stated for MNIST; that at which EMLC and MST have the printed test accuracy (see
+# readings/step_sizes); and that at which they take the printed seven epochs to the first accuracy
 # of the linear program, on 30 seeds of tuning.
 SMALL_STEPS = {f"eta {step:g}": step for step in (0.001, 0.0005, 0.0012)}
 RELAXED, RANDOM, GRADIENT = "relaxed", "random halves", "gradient"
