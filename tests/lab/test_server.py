@@ -237,6 +237,7 @@ PATHS = [
     "/static/",
     "/service.py",
     "/api/../service.py",
+    "/api/about/",
     "/favicon.ico",
     "/nothing",
 ]

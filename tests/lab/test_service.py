@@ -345,6 +345,7 @@ REFUSED = [
     ("x.csv", b"time,channel\n-1,0\n", "must have patterns below 200 and times up to"),
     ("x.csv", b"time,channel\n1,99999\n", "must have channels from 0 to 1999"),
     ("x.csv", b"# duration: x\ntime,channel\n1,0\n", "must be followed by one number"),
+    ("x.csv", b'time,channel\n"' + b"a" * 200_000 + b'",0\n', "x.csv is no table .field larger"),
 ]
 
 
@@ -365,6 +366,14 @@ def test_files_with_pickle_or_of_the_wrong_size_are_refused(tmp_path):
     content = packed(lambda stream: np.save(stream, wide))
     with pytest.raises(LinspikeError, match="Pool them first"):
         answer("open", name="x.npy", base64=content, document=toy())
+    for kind in (
+        [("t", "U3"), ("x", "<i4")],
+        [("t", "<M8[us]"), ("x", "<i4")],
+        [("t", "<i8"), ("x", "U3")],
+    ):
+        content = packed(lambda stream, kind=kind: np.save(stream, np.zeros(2, dtype=kind)))
+        with pytest.raises(LinspikeError, match="must have numbers in t, and whole ones in x"):
+            answer("open", name="x.npy", base64=content, document=toy())
     with pytest.raises(LinspikeError, match="did not arrive whole"):
         answer("open", name="x.npy", base64="*", document=toy())
     for thing, message in (

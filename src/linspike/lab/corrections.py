@@ -23,6 +23,7 @@ from linspike.rules.dta import DTA, HOLD_FIRST
 from linspike.rules.dta_lp import DTALinearProgram
 from linspike.rules.dta_lp import unpack as unpack_program
 from linspike.rules.e_learning import ELearning
+from linspike.rules.emlc import EMLC
 from linspike.rules.htp import HTP
 from linspike.rules.toolkit.families import CorrelationRule
 from linspike.spikes.distances import victor_purpura
@@ -196,7 +197,8 @@ def _of_high_threshold(step: Step) -> list[Correction]:
 def _whole_change(step: Step) -> Correction:
     """Return the change as one correction, at the time that the rule made it for."""
     change = step.taken.change
-    if step.taken.step_input.target_count >= 0:
+    # EMLC looks at no critical threshold: its time is that of a maximum or of a spike.
+    if step.taken.step_input.target_count >= 0 and not isinstance(step.rule, EMLC):
         time = _critical_time(step)
         if np.isfinite(time):
             row = step.design(np.array([time]))[0]

@@ -44,11 +44,12 @@ def _document(pattern: Pattern | PatternSet, targets: Any, weights: Any, **more:
 
 
 def make_interference() -> Document:
-    """Return four inputs and two desired spikes: the first in its place, the second too early."""
-    times = [8.0, 12.0, 18.0, 22.0, 30.0, 44.0, 46.0, 48.0]
-    pattern = Pattern(times, [0, 1, 2, 3, 0, 3, 2, 1], n_channels=4, duration=80.0)
-    rules = (rule_of("psd", "lab", eta=0.05), rule_of("dta", "lab"))
-    weights = [0.55, 0.31, 0.25, 0.29]
+    """Return four inputs and two desired spikes: the first in its place, the second missing."""
+    times = [10.0, 12.0, 14.0, 20.0, 32.0, 34.0, 46.0, 48.0]
+    pattern = Pattern(times, [0, 1, 2, 3, 2, 3, 0, 1], n_channels=4, duration=80.0)
+    # PSD brings the second spike in one step, and the first 2 ms too early; DTA leaves the first.
+    rules = (rule_of("psd", "lab", eta=0.02), rule_of("dta", "lab"))
+    weights = [0.18, 0.42, 0.4, 0.07]
     return _document(pattern, SpikeTimes([[21.0, 51.0]]), weights, rules=rules)
 
 
@@ -108,10 +109,11 @@ def make_digit() -> Document:
 EXAMPLES = {
     "interference": Example(
         "Interference",
-        "This neuron is to fire at the two triangles. Its first spike is right, its second comes "
-        "too early. But both depend on the same four weights: press Step, and see what correcting "
-        "the second spike does to the first. That is interference; the matrix has it in numbers. "
-        "Then press Reset, choose DTA above, and step again.",
+        "This neuron is to fire at the two triangles. Its first spike is right, its second is "
+        "missing. But both depend on the same four weights: press Step, and the correction that "
+        "brings the second spike drives the first out of its place. That is interference; the "
+        "matrix has it in numbers. Then press Reset, choose DTA above, and step again: it "
+        "corrects the second and holds the first.",
         make_interference,
     ),
     "figure-2": Example(

@@ -34,7 +34,7 @@ OUTCOMES = {SOLVED: "solved", FALLBACK: "fallback", DEAD: "dead", UNCHANGED: "un
 class Row(NamedTuple):
     """A line of the step's table: a time, and where V0 is to be at it."""
 
-    kind: str  # missing, wrong, right, held, found, critical, spike, other
+    kind: str  # missing, wrong, right, held, free, near, found, moved, critical, spike, other
     time: float
     goal: float  # nan if there is none
     is_equal: bool
@@ -188,7 +188,9 @@ def _program_rows(step: Step, document: Document) -> list[Row]:
     found = assemble_rows(step)
     rows = []
     for i, (time, goal) in enumerate(zip(found.times, found.goals, strict=True)):
-        kind = "wrong"
+        kind = "wrong" if s.target_count < 0 else "moved"
+        if kind == "wrong" and _is_near(time, s.desired, document):
+            kind = "near"
         if i < found.n_equal:
             kind = "missing" if s.target_count < 0 else "found"
             if _is_near(time, s.actual, document):
@@ -279,7 +281,8 @@ def describe_step(seen: dict[str, Any], step: Step) -> list[str]:
     said = []
     outcome = seen["outcome"]
     if outcome == "unchanged":
-        said.append("This rule has nothing to correct here.")
+        right = "The response is right, so it is left alone."
+        said.append(right if step.taken.is_right else "This rule has nothing to correct here.")
     if outcome == "fallback":
         said.append("The constraints could not be met; the rule took its fallback step.")
     if outcome == "dead":

@@ -102,6 +102,7 @@ def make_app(
         Route("/api/{name}", lab.answer, methods=["POST"]),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: _refuse})  # type: ignore[dict-item]
+    app.router.redirect_slashes = False
     return _Guard(app, [f"{HOST}:{port}", f"localhost:{port}"])
 
 

@@ -80,7 +80,7 @@ class Step(NamedTuple):
 def take_step(document: Document, rule: int, p: int, state: State) -> Step:
     """Return the step that one of the rules would take at a pattern."""
     walk = state.walk(document, rule)
-    taken, delays = walk.try_step(p), state.at(walk).delays
+    taken, delays = walk.try_step(p, skip_right=document.skip_right), state.at(walk).delays
     after, delays_after = walk.weights.copy(), delays
     if taken.outcome != UNCHANGED:
         after += taken.change[: after.size] + walk.rule.momentum * walk.velocity

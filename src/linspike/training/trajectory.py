@@ -37,11 +37,14 @@ class StepTaken(NamedTuple):
         One of `linspike.kernels.training.outcomes`.
     change : array of float
         The rule's change of the weights, zeros if there is none; then that of learned delays.
+    is_right : bool
+        Whether the response was right as it was.
     """
 
     step_input: StepInput
     outcome: int
     change: Floats
+    is_right: bool
 
 
 class Walk:
@@ -125,18 +128,18 @@ class Walk:
         n = respond(data, workspace.presented.events, p, constants, now, workspace.actual)
         actual, capacity = workspace.actual[:n], workspace.actual.size
         share = options.skip_below if skip_right else 1.0
-        is_right = is_met(data, 0, p, options, actual, share, capacity)
+        is_right = bool(is_met(data, 0, p, options, actual, share, capacity))
         parts = (self._find_times, self._task, 0, p, now, late, n, workspace)
         step_input, dead = make_step_input(*parts)
         parameters, change = self._task.parameters, workspace.change
         if is_right and (skip_right or data.counts[0, p] >= 0):
-            return StepTaken(step_input, UNCHANGED, np.zeros_like(change))
+            return StepTaken(step_input, UNCHANGED, np.zeros_like(change), is_right)
         outcome = self._step(step_input, parameters, now, change, workspace.work)
         if outcome not in OUTCOMES:
             raise bad_outcome(self.rule)
         if outcome == UNCHANGED:
-            return StepTaken(step_input, UNCHANGED, np.zeros_like(change))
-        return StepTaken(step_input, DEAD if dead else outcome, change.copy())
+            return StepTaken(step_input, UNCHANGED, np.zeros_like(change), is_right)
+        return StepTaken(step_input, DEAD if dead else outcome, change.copy(), is_right)
 
     def advance(self) -> StepTaken:
         """Take the next step."""

@@ -133,6 +133,9 @@ def _read_events(content: bytes, title: str) -> PatternSet:
     coordinates = [name for name in ("x", "y", "p") if name in names]
     if "t" not in names or not coordinates or events.ndim != 1 or not events.size:
         raise FileFormatError(f"{title!r} holds no events with the fields t and x, y or p.")
+    kinds = {name: events.dtype[name].kind for name in ("t", *coordinates)}
+    if kinds["t"] not in "iuf" or not all(kinds[name] in "iub" for name in coordinates):
+        raise FileFormatError(f"{title!r} must have numbers in t, and whole ones in x, y and p.")
     sizes = []
     for name in coordinates:
         column = events[name].astype(np.int64)

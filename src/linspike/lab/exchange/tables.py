@@ -43,10 +43,14 @@ def read_table(content: bytes, title: str) -> tuple[PatternSet, SpikeTimes | Non
         raise TableError(f"{title} must have a header and 1 to {MOST_SPIKES} rows.")
     delimiter = next((mark for mark in (",", ";", "\t") if mark in rows[0]), " ")
     reader = csv.reader(rows, delimiter=delimiter, skipinitialspace=True)
-    names = [name.strip().lower() for name in next(reader)]
+    try:
+        header, *body = reader
+    except csv.Error as error:
+        raise TableError(f"{title} is no table ({error}).") from None
+    names = [name.strip().lower() for name in header]
     if not {"time", "channel"} <= set(names):
         raise TableError(f"{title} needs the columns time and channel. It has: {', '.join(names)}.")
-    return _assemble_table(list(reader), names, durations, title)
+    return _assemble_table(body, names, durations, title)
 
 
 def _assemble_table(

@@ -8,13 +8,14 @@ const SPEEDS = [["1 step/s", 1], ["4 steps/s", 4], ["20 steps/s", 20], ["as fast
 const PLAY_AHEAD = 24; // steps asked for at once
 const READ_HINT = "Point at a time to read the potentials.";
 const KINDS = {
-  missing: ["missing", "A desired spike that is not there: V0 must come up to the moving threshold here."],
+  missing: ["missing", "A desired spike that is not there: V0 must be at the moving threshold here, and below it before."],
   wrong: ["wrong", "A spike that is not desired: V0 must stay below the moving threshold here."],
   right: ["right", "A desired spike that is there, within 1 ms."],
   held: ["held", "A right spike near the edge of its tolerance: it is held where it is."],
   free: ["free", "A right spike: it may move a little, and is no constraint."],
-  near: ["near", "The spike that stands for a desired one, within 1 ms of it."],
+  near: ["its spike", "The spike that stands for a desired one, within 1 ms of it."],
   found: ["found", "Where a spike is cheapest to have: found by changing the threshold until the count is right."],
+  moved: ["moves", "A spike that is to come at the time found near it: V0 must stay below the moving threshold here."],
   spike: ["spike", "A spike that is there. For a count it does not matter when."],
   critical: ["critical", "The moment at which the next spike would come, or the last one would go."],
   other: ["chosen", "The moment at which the rule makes its correction."],
@@ -94,6 +95,7 @@ const show = (value, digits = 3) => value == null ? "–" : value.toFixed(digits
 const ms = (value) => show(value, 1);
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const round = (value, digits = 2) => Number(value.toFixed(digits));
+const asSentence = (said) => `${said[0].toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
 const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 export async function pack(value) {
@@ -114,7 +116,7 @@ function pretty(line) {
   // An equation of a docstring, in the signs of mathematics.
   return line.replaceAll("Delta w", "Δw").replaceAll("<=", "≤").replaceAll("->", "→").replaceAll("<-", "←")
     .replaceAll("+-", "±").replaceAll("theta", "θ").replaceAll("gamma", "γ").replaceAll("tau", "τ").replaceAll("eta", "η")
-    .replaceAll("sum_", "Σ_").replaceAll("grad ", "∇").replaceAll("th*", "θ*").replaceAll(" - ", " − ").replaceAll("'", "ᵀ");
+    .replaceAll("sum_", "Σ_").replaceAll("grad ", "∇").replaceAll("th*", "θ*").replaceAll("min_multiplier", "least").replaceAll(" - ", " − ").replaceAll(" -", " −").replaceAll("'", "ᵀ");
 }
 function equationNode(line) {
   // Subscripts after "_", at most a word or one pair of braces.
@@ -261,7 +263,7 @@ export class Lab {
       make("div", { class: "head" }, make("h2", {}, "Desired and actual spikes"),
         ...(readOnly ? [] : [make("span", { class: "hint" }, "desired are"), el.kind, el.counted]), make("span", { class: "grow" }),
         el.late = make("span", { class: "hint hidden", title: "A light line goes from where a spike is sent to where it arrives" })),
-      make("div", { class: "pair" }, el.strip, make("div", { class: "key" }, make("b", {}, "▽ desired"), make("b", {}, "● right"), make("b", {}, "✕ wrong"))),
+      make("div", { class: "pair" }, el.strip, make("div", { class: "key" }, make("b", {}, "▽ desired"), make("b", {}, "● right"), el.wrong = make("b", {}))),
       make("div", { class: "head" }, make("h2", { title: "What the inputs add up to. At the threshold the neuron fires, and V falls to 0." }, "Potential V")),
       make("div", { class: "pair" }, el.v, make("div", { class: "key" }, make("span", { class: "k-v" }, "V now"), make("span", { class: "k-after" }, "after step"), make("span", { class: "k-threshold" }, "threshold"))),
       make("div", { class: "head" }, make("h2", { title: "The potential without resets, against a threshold that moves up by each desired spike: what the linear constraints are about." }, "V0 and the moving threshold"), make("span", { class: "hint" }, "V0: V as if spikes did not reset it, so that it just adds up the inputs")),
@@ -269,7 +271,7 @@ export class Lab {
       el.cross);
     const timeCard = make("section", { class: "card first", "aria-label": "Spikes and potentials over time" },
       make("div", { class: "head" }, make("h2", {}, "Input spikes"), ...tools, make("span", { class: "grow" }), make("span", { class: "hint gutter" }, "weights: ", make("span", { class: "k-bar" }, "now"), " ", make("span", { class: "k-outline" }, "after step"))),
-      el.patterns = make("div", { class: "head hidden" }, make("span", { class: "hint" }, "pattern"), el.marks, make("label", { title: "Show the pattern that was learned last" }, el.follow, "follow")),
+      el.patterns = make("div", { class: "head patterns hidden" }, make("span", { class: "hint" }, "pattern"), el.marks, make("label", { title: "Show the pattern that was learned last" }, el.follow, "follow")),
       time, make("div", { class: "foot" }, el.readout, make("span", { class: "hint" }, "time in ms")), el.live);
 
     // Side
@@ -300,8 +302,8 @@ export class Lab {
     el.obstacles = make("ul", { class: "sentences" });
     const solveCard = make("section", { class: "card whole", "aria-label": "The whole task" },
       make("div", { class: "head" }, make("h2", {}, "The whole task"), make("span", { class: "grow" }), el.solve), el.obstacles, el.solution);
-    const left = make("div", { class: "column" }, timeCard, curveCard);
-    const side = make("div", { class: "column" }, stepCard, matrixCard, ...(readOnly ? [] : [solveCard]));
+    const left = make("div", { class: "column" }, timeCard);
+    const side = make("div", { class: "column" }, stepCard, matrixCard, curveCard, ...(readOnly ? [] : [solveCard]));
 
     el.linkText = make("input", { type: "text", "aria-label": "Link" });
     el.linkDialog = make("dialog", { "aria-label": "Open a link" }, make("p", {}, "Paste a link that was copied from a lab:"), el.linkText,
@@ -351,6 +353,7 @@ export class Lab {
     this.at = 0;
     this.selected = [];
     this.note("");
+    this.el.solution.replaceChildren(solveHint()); // what was said of another task
     this.el.readout.textContent = READ_HINT;
     this.rule = clamp(this.rule || 0, 0, doc.rules.length - 1);
     this.shown = clamp(this.shown || 0, 0, doc.patterns.length - 1);
@@ -429,7 +432,7 @@ export class Lab {
       const found = await this.backend.ask("check", { document: doc, rule: this.rule, state, pattern: this.shown });
       if (doc !== this.doc) return;
       const said = [...new Set([...found.sentences, ...(found.remarks || [])])];
-      this.el.obstacles.replaceChildren(...said.map((each) => make("li", { class: "left-over" }, each)));
+      this.el.obstacles.replaceChildren(...said.map((each) => make("li", { class: "left-over" }, asSentence(each))));
     } catch { this.el.obstacles.replaceChildren(); }
   }
 
@@ -547,12 +550,11 @@ export class Lab {
       const last = frames[frames.length - 1];
       if (last.step >= step || !last.weights || last.outcome === "runaway") continue;
       const request = { document: doc, rule: i, state: this.state(last), steps: step - last.step, looks: looks && i === this.rule };
-      let first = true;
       try {
         for await (const frame of this.backend.play(request, signal)) {
           if (turn !== this.turn) return;
-          if (!first) frames.push(frame);
-          first = false;
+          // The first is there already, and so may others be that were asked for before.
+          if (frame.step === frames.length) frames.push(frame);
         }
       } catch (error) {
         if (error.name === "AbortError") return;
@@ -585,11 +587,13 @@ export class Lab {
     const playing = this.playing = new AbortController();
     this.el.play.textContent = "Pause";
     await this.fresh;
-    let due = performance.now(), last = due;
+    let due = performance.now(), last = due, making = null;
     this.paces = [];
     while (this.playing === playing) {
-      if (this.available() <= this.at) {
-        await this.make(this.at + clamp(Math.round(this.speed), 4, PLAY_AHEAD), playing.signal, true);
+      const ahead = clamp(Math.round(this.speed), 4, PLAY_AHEAD), ready = this.ready();
+      if (ready < this.at + ahead / 2) making ??= this.make(ready + ahead, playing.signal, true).finally(() => { making = null; });
+      if (ready <= this.at) {
+        await making;
         if (this.playing !== playing) return;
         if (this.available() <= this.at) break;
       }
@@ -605,6 +609,11 @@ export class Lab {
     this.pause();
   }
   available() { return Math.max(...this.runs.map((frames) => frames ? frames[frames.length - 1].step : 0)); }
+  // Steps that all rules have taken that can go on.
+  ready() {
+    const going = this.runs.filter((frames) => frames && frames.at(-1).weights && frames.at(-1).outcome !== "runaway");
+    return going.length ? Math.min(...going.map((frames) => frames.at(-1).step)) : this.available();
+  }
   dropLooks() {
     if (this.backend.readOnly) return;
     const old = this.frames[this.at - KEPT_LOOKS];
@@ -618,7 +627,7 @@ export class Lab {
     try {
       const found = await this.backend.ask("solve", { document: { ...doc, delays } });
       if (doc !== this.doc) { el.solution.replaceChildren(solveHint()); el.solve.disabled = false; return; }
-      const parts = [make("p", { class: found.solvable ? "met" : "left-over" }, found.reason)];
+      const parts = [make("p", { class: found.solvable ? "met" : "left-over" }, asSentence(found.reason))];
       if (found.weights) {
         if (delays) parts.push(make("p", { class: "hint" }, "With the delays of now, which stay as they are."));
         parts.push(make("p", {}, `Away from its spikes V stays below the threshold by at least ${show(found.margin)} thresholds.`),
@@ -676,7 +685,6 @@ export class Lab {
       this.undo.push(before); this.redo = [];
       this.setDocument(doc);
       this.rule = 0; this.shown = 0;
-      this.el.solution.replaceChildren(solveHint());
       await this.refresh();
     } catch (error) { this.say(error.message); }
   }
@@ -1276,23 +1284,26 @@ export class Lab {
     const found = this.counts && look ? look.desired : [];
     const chosen = new Set(this.selected.filter((each) => each.lane === "desired").map((each) => each.index));
     const spikes = look ? look.spikes : [];
-    const near = (time, others) => others.some((other) => Math.abs(other - time) <= 1);
     [...desired, ...found].forEach((time, i) => {
       const x = LEFT + time * scale;
       pen.fillStyle = pen.strokeStyle = colours.desired; pen.lineWidth = 1.6;
       pen.beginPath(); pen.moveTo(x - 6, 8); pen.lineTo(x + 6, 8); pen.lineTo(x, 20); pen.closePath();
-      near(time, spikes) ? pen.fill() : pen.stroke();
+      isNear(time, spikes) ? pen.fill() : pen.stroke();
       pen.fillRect(x - 0.5, 20, 1, 8);
       if (chosen.has(i)) { pen.strokeStyle = colours.v; pen.strokeRect(x - 9.5, 4.5, 19, 20); }
     });
+    el.wrong.textContent = this.counts ? "○ not right" : "✕ wrong";
     if (this.counts) el.countNote.textContent = `  now ${spikes.length}${found.length ? ", ▽ where they would cost least" : ""}`;
     for (const time of spikes) {
-      const x = LEFT + time * scale, right = this.counts ? spikes.length === this.doc.targets.counts[this.shown] : near(time, desired);
-      pen.lineWidth = 2;
-      if (right) { pen.fillStyle = colours.good; pen.beginPath(); pen.arc(x, 42, 5, 0, 7); pen.fill(); }
-      else { pen.strokeStyle = colours.bad; pen.beginPath(); pen.moveTo(x - 5, 37); pen.lineTo(x + 5, 47); pen.moveTo(x + 5, 37); pen.lineTo(x - 5, 47); pen.stroke(); }
+      drawSpike(pen, this.markOf(time, spikes, desired), LEFT + time * scale, 42, 5, 2, colours);
     }
     el.strip.setAttribute("aria-description", `${this.counts ? plural(this.doc.targets.counts[this.shown], "spike") + " desired" : desired.length ? `Desired at ${desired.map(ms).join(", ")} ms` : "none desired"}; ${spikes.length ? `actual at ${spikes.slice(0, 20).map(ms).join(", ")} ms` : "no spikes"}`);
+  }
+
+  // A spike is right or wrong by its time; of a count that is not right none is the wrong one.
+  markOf(time, spikes, desired) {
+    if (this.counts) return spikes.length === this.doc.targets.counts[this.shown] ? "right" : "counted";
+    return isNear(time, desired) ? "right" : "wrong";
   }
 
   drawWeights() {
@@ -1312,6 +1323,8 @@ export class Lab {
       pen.fillStyle = colours.v; pen.globalAlpha = 0.75;
       pen.fillRect(zero + Math.min(0, x), y - half, Math.max(1, Math.abs(x)), 2 * half);
       pen.globalAlpha = 1;
+      // Among many lines an outline has no room: there the change itself is drawn.
+      if (change && Math.abs(change[i]) > 1e-9 * top && this.lineHeight <= 3) { pen.fillStyle = colours.after; pen.fillRect(zero + Math.min(x, x + change[i] * unit), y - half, Math.abs(change[i] * unit), 2 * half); }
       if (change && Math.abs(change[i]) > 1e-9 * top && this.lineHeight > 3) { const next = (now[i] + change[i]) * unit; pen.strokeStyle = colours.after; pen.strokeRect(zero + Math.min(0, next), y - half - 1.5, Math.abs(next), 2 * half + 3); }
       if (this.at > 0 && this.lineHeight > 3) { pen.fillStyle = colours.ink; pen.fillRect(zero + start[i] * unit - 0.75, y - half - 2, 1.5, 2 * half + 4); }
     }
@@ -1334,7 +1347,7 @@ export class Lab {
     const line = (colour, more = {}) => ({ stroke: () => this.palette()[colour], width: 1.6, points: { show: false }, ...more });
     const { t, v, v_after, v0, v0_after, theta } = look.curves;
     const flat = t.map(() => this.doc.neuron.threshold);
-    const dashed = { dash: [5, 4], width: 1.4 }, tall = clamp(Math.round((innerHeight - 600) / 2), 140, 240);
+    const dashed = { dash: [5, 4], width: 1.4 }, tall = clamp(Math.round((innerHeight - 600) / 2), 140, 340);
     this.updatePlot("v", [t, flat, v_after, v], [line("mute", { dash: [2, 3], width: 1.2 }), line("after", dashed), line("v")], tall, (plot) => this.markPotential(plot));
     this.updatePlot("v0", [t, theta, v0_after, v0], [line("desired", { width: 1.3 }), line("after", dashed), line("v")], tall + 15, (plot) => this.markConstraints(plot));
   }
@@ -1380,12 +1393,7 @@ export class Lab {
     ctx.stroke(); ctx.setLineDash([]); ctx.globalAlpha = 1;
     const goal = this.doc.neuron.threshold;
     for (const time of this.look.spikes) {
-      const right = this.counts ? this.look.spikes.length === this.doc.targets.counts[this.shown] : desired.some((each) => Math.abs(each - time) <= 1);
-      ctx.fillStyle = ctx.strokeStyle = right ? colours.good : colours.bad;
-      ctx.lineWidth = 2 * ratio;
-      const [a, b, r] = [x(time), y(goal), 4.5 * ratio];
-      ctx.beginPath();
-      if (right) { ctx.arc(a, b, r, 0, 7); ctx.fill(); } else { ctx.moveTo(a - r, b - r); ctx.lineTo(a + r, b + r); ctx.moveTo(a + r, b - r); ctx.lineTo(a - r, b + r); ctx.stroke(); }
+      drawSpike(ctx, this.markOf(time, this.look.spikes, desired), x(time), y(goal), 4.5 * ratio, 2 * ratio, colours);
     }
     ctx.restore();
   }
@@ -1431,7 +1439,7 @@ export class Lab {
     const parts = [];
     corrections.slice(0, 6).forEach((each, i) => {
       const m = each.multiplier;
-      const factor = each.recalls ? `${i ? " + " : ""}shorter delays for (` : m == null ? `${i ? " + " : ""}a step along the gradient of θ*(` : `${m < 0 ? (i ? " − " : "−") : i ? " + " : ""}${Math.abs(m) < 0.0005 ? Math.abs(m).toExponential(1) : show(Math.abs(m))}\u00a0${sign}(`;
+      const factor = each.recalls ? `${i ? " + " : ""}shorter delays for (` : m == null ? `${i ? " + " : ""}a step along the gradient of θ*(` : `${m < 0 ? (i ? " − " : "−") : i ? " + " : ""}${Math.abs(m) < 0.0005 ? Math.abs(m).toExponential(1).replace("-", "−") : show(Math.abs(m))}\u00a0${sign}(`;
       parts.push(`${factor}${ms(each.time)})`);
     });
     const more = corrections.length > 6 ? ` … ${corrections.length - 6} more` : "";
@@ -1453,9 +1461,9 @@ export class Lab {
     const body = look.rows.map((row, i) => {
       const [name, help] = KINDS[row.kind] || [row.kind, ""];
       const left = row.left == null ? "" : Math.abs(row.left) < 5e-4 ? "0" : show(row.left);
-      const cls = row.left == null ? "" : Math.abs(row.left) < 5e-4 ? "met" : "left-over";
+      const cls = row.left == null ? "" : Math.abs(row.left) < 5e-4 ? "met" : look.outcome === "unchanged" ? "" : "left-over";
       const digits = digitsFor(row), isMet = row.kind === "wrong" && row.goal != null && row.now <= row.goal;
-      const note = isMet ? make("span", { class: "hint", title: "V0 is below the moving threshold here already, as it is with all spikes at their desired times: this spike goes when those come about." }, " goal met already") : null;
+      const note = isMet ? make("span", { class: "hint met-already", title: "V0 is below the moving threshold here already, as it is with all spikes at their desired times: this spike goes when those come about." }, "goal met already") : null;
       return make("tr", { "data-row": i, onpointerenter: () => this.hover({ time: row.time, row: i }), onpointerleave: () => this.hover(null) },
         make("td", {}, make("span", { class: `kind ${row.kind}`, title: help }, name), note), make("td", {}, show(row.time, 2)), make("td", {}, show(row.now, digits)),
         make("td", {}, row.goal == null ? "" : `${row.equal ? "=" : "<"} ${show(row.goal, digits)}`), make("td", {}, row.multiplier == null ? "" : Math.abs(row.multiplier) < 5e-4 ? row.multiplier.toExponential(1).replace("-", "−") : show(row.multiplier)),
@@ -1582,7 +1590,7 @@ export class Lab {
     const desired = this.counts ? (look ? look.desired : []) : this.desired, spikes = look ? look.spikes : [];
     word(left - 8, y + 4, "desired", `text-anchor="end" fill="${mute}"`); word(left - 8, y + 22, "actual", `text-anchor="end" fill="${mute}"`);
     for (const time of desired) parts.push(`<path d="M${x(time)} ${y + 8}l-5 -10h10z" fill="${violet}"/>`);
-    for (const time of spikes) { const ok = this.counts || desired.some((each) => Math.abs(each - time) <= 1); parts.push(ok ? `<circle cx="${x(time)}" cy="${y + 18}" r="4" fill="${good}"/>` : `<path d="M${x(time)} ${y + 18}m-4 -4l8 8m0 -8l-8 8" stroke="${bad}" stroke-width="2"/>`); }
+    for (const time of spikes) { const mark = this.markOf(time, spikes, desired); parts.push(mark !== "wrong" ? `<circle cx="${x(time)}" cy="${y + 18}" r="4" ${mark === "right" ? `fill="${good}"` : `fill="none" stroke="${blue}" stroke-width="2"`}/>` : `<path d="M${x(time)} ${y + 18}m-4 -4l8 8m0 -8l-8 8" stroke="${bad}" stroke-width="2"/>`); }
     y += 40;
     const panel = (label, times, curves, height) => {
       let low = 0, high = 1e-9;
@@ -1621,19 +1629,39 @@ function digitsFor({ now, goal, equal }) {
   return show(now, digits) === show(goal, digits) ? 3 : digits;
 }
 // What the signs of an equation mean, as far as it has them.
+const SIGNS = [
+  [/X\(|K_/, "X(t):", "what each input adds to V0 at time t, by a weight of 1"],
+  [/S_i\(/, "S(t):", "how near before or after time t each input comes"],
+  [/Z\(/, "Z(t):", "as X(t), with inputs just after t"],
+  [/theta/, "θ:", "moving threshold"],
+  [/th\*/, "θ*_k:", "the largest threshold with at least k spikes"],
+  [/t\*/, "t*:", "where the next spike would come, or the last one would go"],
+  [/\/C/, "C:", "1 and what is left there of earlier resets"],
+  [/K_d/, "K_d:", "X at all desired times"],
+  [/K_o/, "K_o:", "X at all wrong spikes"],
+  [/Z'/, "Z:", "the same by the learning window"],
+  [/' eta/, "η:", "multipliers, one per row"],
+  [/lb </, "lb, ub:", "how small and how large they may be"],
+  [/min_multiplier/, "least, bound:", "how small and how large they may be"],
+  [/(?<!K_d.*|Z'.*)\beta\b/, "η:", "step size"],
+  [/tau_q/, "γ_r, τ_q:", "how much moving a spike counts, and how far it reaches"],
+  [/sum_moved/, "added, removed, moved:", "spikes, in the cheapest way from the actual to the desired ones"],
+  [/o < l/, "o, l:", "number of actual and of desired spikes"],
+  [/\(d\b|\(o\b/, "d, o:", "desired and actual spikes"],
+];
 function signsOf(rule) {
-  const line = rule.equation.join(" "), said = [];
-  const add = (sign, meaning) => said.push(sign, ` ${meaning}; `);
-  const window = { psp: "X", stdp: "S" }[rule.window] || "Z";
-  if (window === "X" || /X\(/.test(line)) add("X(t):", "what each input adds to V0 at time t, by a weight of 1");
-  if (window === "S") add("S(t):", "how near before or after time t each input comes");
-  if (window === "Z") add("Z(t):", "as X(t), with inputs just after t");
-  if (/theta|th\*/.test(line)) add("θ:", /th\*/.test(line) && !/theta/.test(line) ? "threshold; θ*: the largest one with so many spikes" : "moving threshold");
-  if (/K_d/.test(line)) add("K_d, K_o:", "X at all desired times, at all wrong spikes");
-  if (/Z'/.test(line)) add("Z:", "the same by the learning window");
-  if (/\beta/.test(line)) add("η:", /K_d \(w/.test(line) ? "multipliers, one per row" : "step size");
-  said.push("d, o: desired and actual spikes.");
-  return said.join("");
+  const line = rule.equation.join(" ");
+  return `${SIGNS.filter(([sign]) => sign.test(line)).map(([, sign, meaning]) => `${sign} ${meaning}`).join("; ")}.`;
+}
+const isNear = (time, others) => others.some((other) => Math.abs(other - time) <= 1);
+function drawSpike(pen, mark, x, y, size, width, colours) {
+  pen.fillStyle = colours.good;
+  pen.strokeStyle = mark === "wrong" ? colours.bad : colours.v;
+  pen.lineWidth = width;
+  pen.beginPath();
+  if (mark !== "wrong") pen.arc(x, y, size, 0, 7);
+  else { pen.moveTo(x - size, y - size); pen.lineTo(x + size, y + size); pen.moveTo(x + size, y - size); pen.lineTo(x - size, y + size); }
+  mark === "right" ? pen.fill() : pen.stroke();
 }
 function el_value(input) { return input.value === "" ? 0 : input.value; }
 // Put new children in place of the old ones; the button with the focus hands it to its successor.
@@ -1645,7 +1673,7 @@ function replaceKeepingFocus(holder, children) {
 function spread(n, duration) { return Array.from({ length: n }, (_, i) => round((i + 1) * duration / (n + 1), 1)); }
 
 function helpNode() {
-  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo"]];
+  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo; with Shift redo"]];
   return make("div", {}, make("h2", {}, "Keys and mouse"), make("table", {}, make("tbody", {}, ...rows.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
 }
 
