@@ -9,7 +9,7 @@ from linspike.beyond import layer_cells, layers
 from linspike.beyond.network_rules import JointAdam, LayerwiseJitter
 from linspike.paper.common.methods import PROJECTION
 from linspike.rules.dta import DTA
-from linspike.rules.joint_dta import JointDTA
+from linspike.rules.network.joint_dta import JointDTA
 from linspike.study.cells import Trial
 from linspike.study.rows import RowKey
 

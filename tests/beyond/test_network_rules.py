@@ -38,6 +38,7 @@ def test_it_learns_a_small_task_with_both_layers(rule):
         (lambda: ls.rules.JointDTA(bound=0.0), "'bound' parameter of JointDTA .* positive and fin"),
         (lambda: ls.rules.JointDTA(share=-1.0), "'share' .* finite and at least 0. Got -1.0"),
         (lambda: ls.rules.JointDTA(max_shift=0.0), "'max_shift' .* positive and finite. Got 0.0"),
+        (lambda: ls.rules.JointDTA(least_rate=-1.0), "'least_rate' .* at least 0. Got -1.0"),
         (lambda: ls.rules.JointDTA(schedule=(1.0,)), "'schedule' .* a pair of factors"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from tests.support import contract
 
 import linspike as ls
-from linspike.rules import NETWORK_RULES, REGISTRY
+from linspike.rules import REGISTRY
 
 DUMMY = '''
 from dataclasses import dataclass
@@ -85,4 +85,4 @@ def test_a_new_rule_takes_one_file_and_one_line(tmp_path, monkeypatch):
 
 def test_every_file_of_a_rule_is_registered():
     files = {path.stem for path in Path(ls.rules.__file__).parent.glob("*.py")}
-    assert files - {"__init__", "base", "network_rule"} == {*REGISTRY, *NETWORK_RULES}
+    assert files - {"__init__", "base"} == {*REGISTRY}

@@ -15,7 +15,7 @@ from linspike.neuron.srm import SRM
 from linspike.paper.common.capacity_cells import CapacityCell
 from linspike.paper.common.methods import ANNEALED
 from linspike.rules.base import Rule
-from linspike.rules.joint_dta import JointDTA
+from linspike.rules.network.joint_dta import JointDTA
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
@@ -38,6 +38,7 @@ _JOINT = {
     "share": 0.3,
     "max_shift": 1.0,
     "least_slope": 0.1,
+    "least_rate": 0.7,
     "schedule": ANNEALED,
 }
 _ADAM = {

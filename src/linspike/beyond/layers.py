@@ -89,6 +89,11 @@ def layer_key(hidden: int, method: str, variant: str = WEIGHTS) -> RowKey:
     return RowKey(f"{hidden} hidden" if hidden else NO_LAYER, method, STRICT, variant)
 
 
+def xor_key(method: str) -> RowKey:
+    """Return the row of a method on XOR."""
+    return RowKey(XOR, method, STRICT)
+
+
 def _base(scale: str, hidden: int, method: str, variant: str) -> LayerCell:
     """Return the cell of a row, at no load yet."""
     rule, settings = RULES.get(method, RULES[FIXED])
@@ -109,7 +114,7 @@ def _base(scale: str, hidden: int, method: str, variant: str) -> LayerCell:
 def _xor_cell(scale: str, method: str) -> LayerCell:
     """Return a method on XOR, behind hidden neurons whose inputs are delayed."""
     return _base(scale, XOR_HIDDEN, method, WEIGHTS).but(
-        row=RowKey(XOR, method, STRICT),
+        row=xor_key(method),
         n_channels=3,
         load=4,
         task=XOR,
@@ -158,7 +163,7 @@ def _pairs(scale: str) -> Iterator[tuple[RowKey, RowKey, str, tuple[float, ...]]
 
 def _xor_rows(method: str, own: Mapping[RowKey, list[Trial]]) -> list[Row]:
     """Return the share of trials that learned XOR, and their median epochs."""
-    key = RowKey(XOR, method, STRICT)
+    key = xor_key(method)
     found = own.get(key, [])
     if not found:
         return []

@@ -27,11 +27,12 @@ from linspike.kernels.training.step_problem import (
 )
 from linspike.neuron.srm import SRM
 from linspike.rules.base import STEADY, Rule
-from linspike.rules.joint_dta import (
+from linspike.rules.network.base import NetworkRule
+from linspike.rules.network.held_rates import hold_rates, rates_size
+from linspike.rules.network.joint_dta import HOLD_TOLERANCE, RATES, JointDTA
+from linspike.rules.network.joint_rows import (
     FAILED_ABOVE,
-    HOLD_TOLERANCE,
     SOLVED_TO,
-    JointDTA,
     JointOptions,
     assemble_out,
     clear_out,
@@ -40,7 +41,6 @@ from linspike.rules.joint_dta import (
     sum_shares,
     unpack_joint,
 )
-from linspike.rules.network_rule import NetworkRule
 
 BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as Kingma and Ba 2015 have them
 
@@ -92,6 +92,7 @@ def adam_step(
         first, second = memory[place : place + row.size], memory[place + row.size :]
         adam_change(row, first, second, options.bound, memory[0])
         place += 2 * row.size
+    hold_rates(s.spikes, options.least_rate, weights.hidden, memory[place:], change.hidden)
     return SOLVED
 
 
@@ -105,10 +106,8 @@ class JointAdam(NetworkRule):
         Step size of the output layer, in thresholds.
     hidden_eta : float
         Step size of the hidden layer, in thresholds.
-    margin, hold_tolerance, least_slope
+    margin, hold_tolerance, least_slope, least_rate, schedule
         As for `JointDTA`.
-    schedule : pair of float
-        Factors of the steps, as for `JointDTA`.
     """
 
     key = "joint_adam"
@@ -118,6 +117,7 @@ class JointAdam(NetworkRule):
     margin: float = 0.1
     hold_tolerance: float | None = None
     least_slope: float = 0.1
+    least_rate: float = 0.0
     schedule: tuple[float, float] | None = STEADY
 
     def __post_init__(self) -> None:
@@ -126,9 +126,9 @@ class JointAdam(NetworkRule):
         check_real(self.hidden_eta, "hidden_eta", "JointAdam", **positive)  # type: ignore[arg-type]
         check_real(self.least_slope, "least_slope", "JointAdam", **positive)  # type: ignore[arg-type]
 
-    def memory_size(self, n_weights: int) -> int:
-        """Return room for two moments of each weight and a counter."""
-        return 2 * n_weights + 1
+    def memory_size(self, n_weights: int, n_hidden: int) -> int:
+        """Return room for a counter, two moments of each weight, and the hidden neurons' rates."""
+        return 1 + 2 * n_weights + rates_size(n_hidden)
 
     def compiled(self) -> Any:
         """Return the compiled step."""
@@ -148,7 +148,12 @@ class JointAdam(NetworkRule):
     def options(self, *, counts: bool) -> JointOptions:
         """Return the options of a step; the bound is the step size of the outputs."""
         hold = HOLD_TOLERANCE if self.hold_tolerance is None else self.hold_tolerance
-        given = JointDTA(margin=self.margin, hold_tolerance=hold, least_slope=self.least_slope)
+        given = JointDTA(
+            margin=self.margin,
+            hold_tolerance=hold,
+            least_slope=self.least_slope,
+            least_rate=self.least_rate,
+        )
         share = self.hidden_eta / self.eta
         return given.options(counts=counts)._replace(bound=self.eta, share=share)
 
@@ -266,6 +271,7 @@ def jitter_step(
     left = solve_joint(s, options, n_equal, n, work)
     clear_out(change)
     combine(step.rows_k, step.multipliers, n, change.out[s.k])
+    hold_rates(s.spikes, options.least_rate, weights.hidden, memory[RATES:], change.hidden)
     return SOLVED if left <= FAILED_ABOVE * s.out.constants.threshold else FALLBACK
 
 
@@ -281,7 +287,7 @@ class LayerwiseJitter(JointDTA):
     ----------
     max_shift : float
         The shift in milliseconds.
-    bound, margin, hold_tolerance, schedule
+    bound, margin, hold_tolerance, least_rate, schedule
         As for `JointDTA`; the bound is that of both layers. `share` and `least_slope` have no
         effect.
 
@@ -294,6 +300,7 @@ class LayerwiseJitter(JointDTA):
 
     margin: float = 0.1
     max_shift: float = 0.005
+    least_rate: float = 0.0
 
     def compiled(self) -> Any:
         """Return the compiled step."""

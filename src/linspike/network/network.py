@@ -57,7 +57,7 @@ class Network:
     """A hidden layer and an output layer of spiking neurons. Experimental: its names may change.
 
     Like `SRM` it holds no weights. `Trainer(network)` teaches its output neurons desired spike
-    times by changing both layers, see `linspike.rules.joint_dta.JointDTA`.
+    times by changing both layers, see `linspike.rules.JointDTA`.
 
     Parameters
     ----------

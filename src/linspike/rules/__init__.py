@@ -25,7 +25,7 @@ REGISTRY = {
     "emlc": "EMLC",
 }
 # Rules for networks (experimental): they learn with no single neuron, and have no key elsewhere.
-NETWORK_RULES = {"joint_dta": "JointDTA"}
+NETWORK_RULES = {"network.joint_dta": "JointDTA"}
 
 
 def rule_class(key: str) -> type[Rule]:
@@ -52,9 +52,9 @@ def is_registered(rule: Any) -> bool:
 
 
 def __getattr__(name: str) -> type[Rule]:
-    for key, class_name in (REGISTRY | NETWORK_RULES).items():
+    for module, class_name in (REGISTRY | NETWORK_RULES).items():
         if name == class_name:
-            found: type[Rule] = getattr(import_module(f"linspike.rules.{key}"), class_name)
+            found: type[Rule] = getattr(import_module(f"linspike.rules.{module}"), class_name)
             return found
     raise AttributeError(f"module 'linspike.rules' has no attribute '{name}'")
 

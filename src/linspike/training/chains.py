@@ -14,7 +14,7 @@ from linspike.neuron.arguments import check_patterns, check_weights
 from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.rules.base import Rule
-from linspike.rules.network_rule import NetworkRule
+from linspike.rules.network.base import NetworkRule
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeCounts, SpikeTimes
 from linspike.training.prepare import Chain, check_seed

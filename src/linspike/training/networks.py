@@ -26,7 +26,7 @@ from linspike.network.network import Network, NetworkWeights
 from linspike.neuron.arguments import check_patterns, warn_units
 from linspike.neuron.decay_tables import events_of
 from linspike.neuron.windows import window_of
-from linspike.rules.network_rule import NetworkRule
+from linspike.rules.network.base import NetworkRule
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.targets import SpikeTimes
 from linspike.training.execute import Job, OnEpoch, Progress, work_off
@@ -177,7 +177,7 @@ class NetworkJob(Job):
     def _make_arrays(self, cache: dict[Any, Any]) -> tuple[Any, Any, Any]:
         task = make_task(self.run, self._chain)
         flat = self.state.weights[0]
-        memory = np.zeros(self._rule.memory_size(flat.size))
+        memory = np.zeros(self._rule.memory_size(flat.size, len(self._chain.weights.hidden)))
         state = NetworkState(self.state, self._split(flat), memory)
         return task, state, self._make_workspace(task)
 

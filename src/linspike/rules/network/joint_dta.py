@@ -3,93 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.kernels.jit import borrowing
-from linspike.kernels.network.backward import (
-    fill_arriving,
-    fill_hidden_change,
-    fill_hidden_gram,
-    fill_shares,
-    fill_shifts,
-    mix,
-)
+from linspike.kernels.network.backward import fill_hidden_change, fill_shifts, mix
 from linspike.kernels.network.protocol import LayerWeights, NetworkInput, NetworkWork
 from linspike.kernels.network.signatures import network_step
-from linspike.kernels.solvers.box_qp import solve_box
-from linspike.kernels.solvers.coordinate_descent import view_qp_work
 from linspike.kernels.training.outcomes import FALLBACK, SOLVED, UNCHANGED
-from linspike.kernels.training.step_problem import (
-    assemble_held,
-    assemble_times,
-    combine,
-    fill_gram,
-    is_faint,
-)
+from linspike.kernels.training.step_problem import combine, fill_gram
 from linspike.neuron.srm import SRM
 from linspike.neuron.time_scale import scale_tolerance
 from linspike.rules.base import Rule, check_schedule
-from linspike.rules.network_rule import NetworkRule
+from linspike.rules.network.base import NetworkRule
+from linspike.rules.network.held_rates import hold_rates, rates_size
+from linspike.rules.network.joint_rows import (
+    FAILED_ABOVE,
+    JointOptions,
+    assemble_out,
+    clear_out,
+    fill_hidden_rows,
+    solve_joint,
+    sum_shares,
+    unpack_joint,
+)
 
 ANNEALED = (1.5, 0.5)
-HOLD_FIRST, MARGIN_LAST = 0.3, 0.2  # as for DTA
 MATCH_TOLERANCE, HOLD_TOLERANCE = 0.5, 1.0  # ms, where tau_s is a usual one
 TRACE = 0.02  # weight of a step in the running means of the traces
-SOLVED_TO, FAILED_ABOVE = 1e-12, 1e-7
-TRACE_OUT, TRACE_HIDDEN = 0, 1  # places in the memory
-
-
-class JointOptions(NamedTuple):
-    """Options of a step, in the order in which the parameter array holds them."""
-
-    bound: float
-    margin: float
-    match_tolerance: float
-    hold_tolerance: float
-    share: float
-    max_shift: float
-    least_slope: float
-
-
-@borrowing
-def unpack_joint(parameters: Floats) -> JointOptions:
-    """Return the options that the parameter array holds."""
-    return JointOptions(
-        bound=parameters[0],
-        margin=parameters[1],
-        match_tolerance=parameters[2],
-        hold_tolerance=parameters[3],
-        share=parameters[4],
-        max_shift=parameters[5],
-        least_slope=parameters[6],
-    )
-
-
-@borrowing
-def assemble_out(
-    s: NetworkInput, options: JointOptions, out: Floats, work: NetworkWork
-) -> tuple[int, int]:
-    """Fill the rows of the output neuron, as for DTA; return equalities and all."""
-    margin = options.margin * s.out.constants.threshold
-    near, hold = options.match_tolerance, options.hold_tolerance
-    if hold > 0.0:
-        hold *= HOLD_FIRST + s.out.progress * (1.0 - HOLD_FIRST)
-        margin *= 1.0 + s.out.progress * (MARGIN_LAST - 1.0)
-        return assemble_held(s.out, out, margin, near, hold, work.step)
-    return assemble_times(s.out, out, margin, near, work.step)
-
-
-@borrowing
-def fill_hidden_rows(s: NetworkInput, least: float, out: Floats, n: int, work: NetworkWork) -> None:
-    """Fill the shares of all rows, and the products of their hidden parts."""
-    constants = s.out.constants
-    for i in range(n):
-        at = work.step.times[i]
-        fill_arriving(s.spikes, at, out, constants.psp, constants.m, work.arriving)
-        fill_shares(s.spikes, work.arriving, s.hidden, least, work.shares[i])
-    fill_hidden_gram(s.spikes, work.shares[:n], work.mixed[:n], work.gram[:n, :n])
+TRACE_OUT, TRACE_HIDDEN, RATES = 0, 1, 2  # places in the memory
 
 
 @borrowing
@@ -106,33 +49,6 @@ def balance(share: float, n: int, memory: Floats, work: NetworkWork) -> float:
         return 0.0
     factor: float = share * memory[TRACE_OUT] / memory[TRACE_HIDDEN]
     return factor
-
-
-@borrowing
-def solve_joint(
-    s: NetworkInput, options: JointOptions, n_equal: int, n: int, work: NetworkWork
-) -> float:
-    """Find the multipliers of (22) with the products of both layers; return the residual."""
-    step, threshold = work.step, s.out.constants.threshold
-    for i in range(n):
-        norm = step.gram[i, i]
-        unit = 0.0 if is_faint(norm, s.out.constants) else threshold / norm
-        step.unit[i] = unit
-        step.lower[i] = -options.bound * unit
-        step.upper[i] = options.bound * unit if i < n_equal else 0.0
-        step.multipliers[i] = 0.0
-    buffers = view_qp_work(step.buffers, step.indices, step.factor)
-    left: float = solve_box(
-        step.gram,
-        step.rhs,
-        step.lower,
-        step.upper,
-        step.multipliers,
-        SOLVED_TO * threshold,
-        buffers,
-        n,
-    )
-    return left
 
 
 @borrowing
@@ -153,24 +69,6 @@ def limit_shifts(
         if longest > options.max_shift:
             for j in range(spikes.offsets[h], spikes.offsets[h + 1]):
                 total[j] *= options.max_shift / longest
-
-
-@borrowing
-def clear_out(change: LayerWeights) -> None:
-    """Set the change of all output neurons to 0; one of them is to get its own."""
-    for k in range(change.out.shape[0]):
-        for h in range(change.out.shape[1]):
-            change.out[k, h] = 0.0
-
-
-@borrowing
-def sum_shares(s: NetworkInput, n: int, work: NetworkWork) -> None:
-    """Fill total with the shares of all rows, each with its multiplier."""
-    for j in range(s.spikes.offsets[s.spikes.offsets.size - 1]):
-        total = 0.0
-        for i in range(n):
-            total += work.step.multipliers[i] * work.shares[i, j]
-        work.total[j] = total
 
 
 @network_step
@@ -201,6 +99,7 @@ def joint_step(
     sum_shares(s, n, work)
     limit_shifts(s, options, factor, least, work)
     fill_hidden_change(s.spikes, work.total, factor, change.hidden)
+    hold_rates(s.spikes, options.least_rate, weights.hidden, memory[RATES:], change.hidden)
     return SOLVED if left <= FAILED_ABOVE * s.out.constants.threshold else FALLBACK
 
 
@@ -235,6 +134,10 @@ class JointDTA(NetworkRule):
         hidden neuron of which a spike would move further is scaled down.
     least_slope : float
         Slopes of V at hidden spikes below this value, in thresholds per tau_m, are taken for it.
+    least_rate : float
+        Share of its first rate, in spikes per pattern, below which the weights of a hidden neuron
+        grow by 3 % a step: steps cost hidden spikes more often than they bring new ones. With 0
+        none grow.
     schedule : pair of float
         Factors of the steps in the first epoch and in the last fifth of them.
 
@@ -256,18 +159,20 @@ class JointDTA(NetworkRule):
     share: float = 0.3
     max_shift: float = 1.0
     least_slope: float = 0.1
+    least_rate: float = 0.7
     schedule: tuple[float, float] | None = ANNEALED
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("bound", "max_shift", "least_slope"):
             check_real(getattr(self, name), name, "JointDTA", above=0.0)
-        check_real(self.share, "share", "JointDTA", least=0.0)
+        for name in ("share", "least_rate"):
+            check_real(getattr(self, name), name, "JointDTA", least=0.0)
         object.__setattr__(self, "schedule", check_schedule(self.schedule, "JointDTA"))
 
-    def memory_size(self, n_weights: int) -> int:
-        """Return room for two running means."""
-        return 2
+    def memory_size(self, n_weights: int, n_hidden: int) -> int:
+        """Return room for two running means, and the rates of the hidden neurons."""
+        return RATES + rates_size(n_hidden)
 
     def compiled(self) -> Any:
         """Return the compiled step."""
@@ -294,4 +199,5 @@ class JointDTA(NetworkRule):
             share=self.share,
             max_shift=self.max_shift,
             least_slope=self.least_slope,
+            least_rate=self.least_rate,
         )

@@ -14,6 +14,6 @@ class NetworkRule(Rule):
     targets = frozenset({"times"})
     counts_as_times = False
 
-    def memory_size(self, n_weights: int) -> int:
+    def memory_size(self, n_weights: int, n_hidden: int) -> int:
         """Return how many numbers the rule keeps from step to step; they start at 0."""
         return 1

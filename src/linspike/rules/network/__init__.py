@@ -1,0 +1,1 @@
+"""Rules that teach a network: both layers change in one step."""
