@@ -30,28 +30,13 @@ for name, rule in {"weights alone": ls.DTA(), "with delays": ls.DTA(delays=True)
     print(f"{name}: {best:.0%} of the patterns at best, in {results[name].epochs} epochs")
 
 # %%
-# Delays before and after learning: each input is moved to where it arrives, on the channels of
-# one pattern, ordered by their times.
+# Where the spikes of one pattern are sent and where they arrive, and the potential that they make.
 learned = results["with delays"]
 busiest = int(desired.counts.argmax())
-sent = times[busiest]
-order = np.argsort(sent)
-rows = np.arange(n_channels)
 figure, (top, bottom) = plt.subplots(
     2, sharex=True, figsize=(7.0, 6.0), height_ratios=(2, 1), layout="constrained"
 )
-arrived = sent + learned.delays
-top.hlines(rows, sent[order], arrived[order], color="0.75", lw=1.0)
-top.plot(sent[order], rows, ls="", marker="|", color="0.5", label="sent")
-top.scatter(
-    arrived[order],
-    rows,
-    s=12,
-    c=np.where(learned.weights[order] >= 0.0, "tab:blue", "tab:red"),
-    label="arrives (red: inhibition)",
-)
-top.set(ylabel="channel, by time sent", title="delays before and after")
-top.legend(loc="upper left")
+ls.plot_raster(patterns[busiest], delays=learned.delays, ax=top).set_xlabel("")
 ls.plot_potential(
     neuron,
     learned.weights,

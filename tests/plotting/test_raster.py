@@ -31,6 +31,30 @@ def test_rasters(tmp_path):
     assert ls.plot_raster(ls.SpikeTrain([])).get_xlim() == (0.0, 1.0)
 
 
+def test_delays_lead_from_where_a_spike_is_sent_to_where_it_arrives():
+    ax = ls.plot_raster(PATTERN, delays=[5.0, 0.5])
+    sent, arrived = ax.lines
+    assert sent.get_xdata().tolist() == [1.0, 2.0, 4.0]
+    assert arrived.get_xdata().tolist() == [6.0, 2.5, 9.0]
+    (lines,) = ax.collections
+    assert [segment.tolist() for segment in lines.get_segments()] == [
+        [[1.0, 0.0], [6.0, 0.0]],
+        [[2.0, 1.0], [2.5, 1.0]],
+        [[4.0, 0.0], [9.0, 0.0]],
+    ]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["sent", "arrives"]
+
+
+def test_bad_delays():
+    for spikes, delays, message in (
+        (PATTERN, [1.0], r"'delays' parameter of plot_raster must be of shape \(2,\)"),
+        (PATTERN, [1.0, -1.0], "finite and at least 0 ms"),
+        (ls.SpikeTrain([1.0]), [1.0], "left out unless a pattern is drawn"),
+    ):
+        with pytest.raises(ls.ParameterError, match=message):
+            ls.plot_raster(spikes, delays=delays)
+
+
 def test_bad_rasters():
     for spikes in ([], [[1.0, 2.0]], None):
         with pytest.raises(ls.ParameterError, match="'spikes' parameter of plot_raster"):

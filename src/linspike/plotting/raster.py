@@ -9,6 +9,7 @@ import numpy as np
 
 from linspike._typing import Floats
 from linspike.errors import ParameterError
+from linspike.neuron.arrivals import check_delays
 from linspike.plotting import style
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
@@ -17,9 +18,14 @@ from linspike.spikes.spike_train import SpikeTrain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+OWNER = "plot_raster"
+
 
 def plot_raster(
-    spikes: Pattern | PatternSet | SpikeTrain | list[SpikeTrain], *, ax: Axes | None = None
+    spikes: Pattern | PatternSet | SpikeTrain | list[SpikeTrain],
+    *,
+    delays: Any = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw spikes as ticks: one row per channel of a pattern, per pattern of a set, or per train.
 
@@ -29,6 +35,8 @@ def plot_raster(
     ----------
     spikes : Pattern, PatternSet, SpikeTrain or list of SpikeTrain
         What to show.
+    delays : array of float, (channels,), optional
+        Delays in milliseconds: a line leads from each spike of a pattern to where it arrives.
     ax : matplotlib axes, optional
         Where to draw; a new figure unless given.
 
@@ -45,7 +53,11 @@ def plot_raster(
     >>> ax.get_ylabel()
     'channel'
     """
+    if delays is not None and not isinstance(spikes, Pattern):
+        raise ParameterError.of("delays", OWNER, "left out unless a pattern is drawn", delays)
+    late = None
     if isinstance(spikes, Pattern):
+        late = check_delays(delays, spikes.n_channels, OWNER)
         times, rows, n_rows = spikes.times, spikes.channels, spikes.n_channels
         end, label = spikes.duration, "channel"
     elif isinstance(spikes, PatternSet):
@@ -60,7 +72,14 @@ def plot_raster(
         end = _longest(trains, times)
     ax = style.matplotlib_axes(ax, width=6.0, height=min(5.0, 1.6 + 0.12 * n_rows))
     size = float(np.clip(240.0 / n_rows, 2.5, 14.0))
-    ax.plot(times, rows, ls="", marker="|", ms=size, mew=0.8, color=style.INK)
+    ax.plot(times, rows, ls="", marker="|", ms=size, mew=0.8, color=style.INK, label="sent")
+    if late is not None:
+        arrived = times + late[rows]
+        ax.hlines(rows, times, arrived, color=style.QUIET, lw=0.8)
+        ax.plot(
+            arrived, rows, ls="", marker="o", ms=size / 3, color=style.POTENTIAL, label="arrives"
+        )
+        style.add_legend(ax)
     ax.set(xlim=(0.0, end), ylim=(-0.7, n_rows - 0.3), xlabel="time (ms)", ylabel=label)
     ax.locator_params(axis="y", integer=True)
     style.tidy(ax)
@@ -71,7 +90,7 @@ def _trains(spikes: Any) -> list[SpikeTrain]:
     trains = list(spikes) if isinstance(spikes, (list, tuple)) else []
     if not trains or not all(isinstance(train, SpikeTrain) for train in trains):
         domain = "a Pattern, a PatternSet, a SpikeTrain or a list of trains"
-        raise ParameterError.of("spikes", "plot_raster", domain, spikes)
+        raise ParameterError.of("spikes", OWNER, domain, spikes)
     return trains
 
 
