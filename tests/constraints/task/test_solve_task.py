@@ -276,7 +276,7 @@ def test_desired_before_any_input():
     ("changes", "message"),
     [
         ({"tolerance": -1.0}, "'tolerance' parameter of solve_task must be finite and at least 0"),
-        ({"tolerance": 6.0}, r"below half the least distance of two desired spikes \(10 ms\)"),
+        ({"tolerance": 6.0}, "below 5 ms, half the least distance of two desired spikes"),
         ({"objective": "best"}, "'objective' parameter of solve_task must be one of"),
         ({"weight_bounds": (1.0, 0.0)}, r"must be a pair \(low, high\) with low <= high"),
         ({"targets": ls.SpikeCounts([1])}, "must be SpikeTimes.*Counts do not fix the resets"),

@@ -323,6 +323,6 @@ def _check_tolerance(tolerance: Any, spikes: Points) -> float:
     same = np.diff(spikes.patterns) == 0
     gaps = np.diff(spikes.times)[same]
     if gaps.size and limit >= 0.5 * gaps.min():
-        domain = f"below half the least distance of two desired spikes ({gaps.min():g} ms)"
+        domain = f"below {0.5 * gaps.min():g} ms, half the least distance of two desired spikes"
         raise ParameterError.of("tolerance", OWNER, domain, tolerance)
     return limit
