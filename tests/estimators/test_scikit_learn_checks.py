@@ -42,6 +42,28 @@ class OneSpike(ls.SpikeMapper):
         return super().score(X, [[5.0 + np.tanh(t)] for t in np.asarray(y, float)], sample_weight)
 
 
+def as_table(patterns):
+    """Return spike times, (patterns, channels), with the end of a pattern where there is none."""
+    table = np.repeat(patterns.durations[:, np.newaxis], patterns.n_channels, axis=1)
+    samples = np.repeat(np.arange(len(patterns)), np.diff(patterns.offsets))
+    table[samples, patterns.channels] = patterns.times
+    return table
+
+
+class Fields(ls.PopulationEncoder):
+    """Receptive fields whose output is an array, as scikit-learn's checks need it."""
+
+    def transform(self, X):
+        return as_table(super().transform(X))
+
+
+class Latencies(ls.LatencyEncoder):
+    """Latencies whose output is an array."""
+
+    def transform(self, X):
+        return as_table(super().transform(X))
+
+
 def complement(values):
     """Two columns for each, one that grows and one that falls with it."""
     return np.hstack([values, 1.0 - values])
@@ -69,6 +91,8 @@ CASES = {
     ),
     "mapper": OneSpike(max_iter=5),
     "mapper, latencies and ReSuMe": OneSpike(ls.LatencyEncoder(), "resume", max_iter=5),
+    "encoder of fields": Fields(),
+    "encoder of latencies": Latencies(),
 }
 
 

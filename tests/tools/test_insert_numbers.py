@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from tests.support.paths import ROOT
-from tools.insert_numbers import REGISTRY, insert
+from tools.insert_numbers import REGISTRY, insert, pages_of
 from tools.inserted.formats import format_interval, format_number
 from tools.inserted.sources import Sources, UnknownNumberError
 
@@ -45,6 +45,11 @@ def root(tmp_path):
 def test_no_marker_is_stale():
     problems = insert(ROOT, write=False)
     assert not problems, "run python -m tools.insert_numbers:\n" + "\n".join(problems)
+
+
+def test_every_table_stands_on_a_page():
+    text = "".join(page.read_text() for page in pages_of(ROOT))
+    assert [name for name in REGISTRY if f"<!-- table: {name} -->" not in text] == []
 
 
 FOLDED = {"sentences"}  # stand in a part of the page that is closed

@@ -190,7 +190,8 @@ class _Task:
             return TaskSolution(None, self._scale(weights), margin, reason, rounds=before + rounds)
         trains = self.simulate(weights, tolerance)
         assert trains is not None
-        return self._accept(weights, trains, before + rounds, ())
+        where = f"within {tolerance:g} ms of their desired times"
+        return self._accept(weights, trains, before + rounds, (), where)
 
     def simulate(self, weights: Floats, tolerance: float) -> tuple[SpikeTrain, ...] | None:
         """Return the responses if all spikes are within the tolerance, or None."""
@@ -234,9 +235,10 @@ class _Task:
         trains: tuple[SpikeTrain, ...],
         rounds: int,
         active: tuple[Constraint, ...],
+        where: str = "where they are desired",
     ) -> TaskSolution:
         margin = measure_margin(self.rows, weights, trains)
-        reason = "solvable: the simulated spikes are where they are desired"
+        reason = f"solvable: the simulated spikes are {where}"
         scaled = self._scale(weights)
         return TaskSolution(True, scaled, margin, reason, trains, active=active, rounds=rounds)
 
@@ -323,6 +325,6 @@ def _check_tolerance(tolerance: Any, spikes: Points) -> float:
     same = np.diff(spikes.patterns) == 0
     gaps = np.diff(spikes.times)[same]
     if gaps.size and limit >= 0.5 * gaps.min():
-        domain = f"below half the least distance of two desired spikes ({gaps.min():g} ms)"
+        domain = f"below {0.5 * gaps.min():g} ms, half the least distance of two desired spikes"
         raise ParameterError.of("tolerance", OWNER, domain, tolerance)
     return limit
