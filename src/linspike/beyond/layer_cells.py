@@ -51,9 +51,9 @@ _ADAM = {
 }
 _JITTER = {
     "bound": 0.4,
-    "margin": 0.1,
+    "margin": 0.4,
     "hold_tolerance": None,
-    "max_shift": 0.005,
+    "max_shift": 0.001,
     "schedule": ANNEALED,
 }
 RULES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -211,8 +211,9 @@ def _notes(scale: str) -> tuple[str, ...]:
         f"{15 if scale == 'smoke' else N_INPUTS} inputs with one spike each, uniform in 100 ms, "
         f"two desired spikes, {size.trials} trials a load, {size.max_epochs} epochs, strict "
         "criterion. Hidden weights are normal, scaled to three spikes per neuron and pattern.",
-        "Settings of joint layers, Adam and spike jitter were chosen on other seeds. The best "
-        "shift of spike jitter was the smallest tried, 0.005 ms: it moves the layer least.",
+        "Settings of joint layers, Adam and spike jitter were chosen on other seeds, of about 40 "
+        "each. The best shift of spike jitter was the smallest, 0.001 ms: it moves the layer "
+        "least.",
         f"Temporal XOR: {XOR_HIDDEN} hidden neurons with random delays up to {XOR_DELAY:g} ms, "
         f"{size.xor_trials} trials.",
     )

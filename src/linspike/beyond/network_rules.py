@@ -298,8 +298,8 @@ class LayerwiseJitter(JointDTA):
 
     key = "layerwise_jitter"
 
-    margin: float = 0.1
-    max_shift: float = 0.005
+    margin: float = 0.4
+    max_shift: float = 0.001
     least_rate: float = 0.0
 
     def compiled(self) -> Any:

@@ -5,11 +5,13 @@ import pytest
 
 import linspike as ls
 from linspike.paper.common.capacity_cells import LONG_MS
+from linspike.paper.common.methods import PROJECTION
 from linspike.paper.tables import table1
 from linspike.paper.tables.table1_limits import (
     FOUND,
     LIMIT,
     SHARE,
+    add_learned,
     describe_limit,
     limit_rows,
     repeat_strict,
@@ -45,6 +47,25 @@ def test_the_tasks_are_those_of_the_rules():
     )
     assert patterns == same
     assert [train.times.tolist() for train in targets] == [t.times.tolist() for t in alike]
+
+
+def test_what_dta_learned_strictly_is_found():
+    dta = WITHIN.but(row=RowKey("long", PROJECTION, "strict"), rule="dta")
+    lax = dta.but(row=RowKey("long", PROJECTION))
+    trials = [
+        *trials_at(WITHIN, 8, True, None, None, None),
+        *trials_at(EXACT, 8, True, False, False, None),
+        *trials_at(dta, 8, False, True, False),
+        *trials_at(dta, 9, True, False, True, True),
+        *trials_at(lax, 8, True, True, True, True),
+    ]
+    found = add_learned(trials)
+    assert found[:-8] == trials[4:]
+    within = {(trial.cell.load, trial.seed): trial.record["learned"] for trial in found[-8:]}
+    assert {trial.cell.row for trial in found[-8:]} == {WITHIN.row}
+    assert [within[8, seed] for seed in range(4)] == [True, True, False, False]
+    assert [within[9, seed] for seed in range(4)] == [True, False, True, True]
+    assert add_learned(trials[4:]) == trials[4:]
 
 
 def test_a_record_says_whether_it_was_decided():

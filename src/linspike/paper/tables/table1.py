@@ -30,6 +30,7 @@ from linspike.paper.common.methods import STEADY, tuning_seeds
 from linspike.paper.tables.table1_limits import (
     SECONDS,
     START,
+    add_learned,
     describe_limit,
     is_limit,
     limit_rows,
@@ -220,6 +221,7 @@ def seeds(scale: str, cell: EncodingCell) -> Sequence[int]:
 def summarise(scale: str, trials: Sequence[Trial]) -> Summary:
     """Return capacities in milliseconds, with the bound, and the share learned by load."""
     bound = _bound(scale)
+    trials = add_learned(trials)
     rows = [Row(RowKey(quantity="bound"), bound, bound, bound, 0, "ms", "estimate, no trials")]
     measured = list(measured_rows(trials))
     own = group_trials(trials)
