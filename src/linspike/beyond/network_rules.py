@@ -20,7 +20,6 @@ from linspike.kernels.solvers.coordinate_descent import view_qp_work
 from linspike.kernels.training.outcomes import FALLBACK, SOLVED, UNCHANGED
 from linspike.kernels.training.step_problem import (
     FAINT,
-    combine,
     fill_found_rows,
     fill_gram,
     inner,
@@ -35,8 +34,8 @@ from linspike.rules.network.joint_rows import (
     SOLVED_TO,
     JointOptions,
     assemble_out,
-    clear_out,
     fill_hidden_rows,
+    fill_out_change,
     solve_joint,
     sum_shares,
     unpack_joint,
@@ -76,8 +75,7 @@ def adam_step(
     # The gradient of r^2/2 at rows that are violated; an inequality with r >= 0 is met.
     for i in range(n):
         step.multipliers[i] = step.rhs[i] if i < n_equal else min(step.rhs[i], 0.0)
-    clear_out(change)
-    combine(step.rows_k, step.multipliers, n, change.out[s.k])
+    fill_out_change(s, n, change, work)
     sum_shares(s, n, work)
     fill_hidden_change(s.spikes, work.total, 1.0, change.hidden)
     memory[0] += 1.0
@@ -269,8 +267,7 @@ def jitter_step(
     n_equal, n = assemble_out(s, options, out, work)
     fill_gram(step, n)
     left = solve_joint(s, options, n_equal, n, work)
-    clear_out(change)
-    combine(step.rows_k, step.multipliers, n, change.out[s.k])
+    fill_out_change(s, n, change, work)
     hold_rates(s.spikes, options.least_rate, weights.hidden, memory[RATES:], change.hidden)
     return SOLVED if left <= FAILED_ABOVE * s.out.constants.threshold else FALLBACK
 

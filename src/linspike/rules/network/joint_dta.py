@@ -12,7 +12,7 @@ from linspike.kernels.network.backward import fill_hidden_change, fill_shifts, m
 from linspike.kernels.network.protocol import LayerWeights, NetworkInput, NetworkWork
 from linspike.kernels.network.signatures import network_step
 from linspike.kernels.training.outcomes import FALLBACK, SOLVED, UNCHANGED
-from linspike.kernels.training.step_problem import combine, fill_gram
+from linspike.kernels.training.step_problem import fill_gram
 from linspike.neuron.srm import SRM
 from linspike.neuron.time_scale import scale_tolerance
 from linspike.rules.base import Rule, check_schedule
@@ -22,8 +22,8 @@ from linspike.rules.network.joint_rows import (
     FAILED_ABOVE,
     JointOptions,
     assemble_out,
-    clear_out,
     fill_hidden_rows,
+    fill_out_change,
     solve_joint,
     sum_shares,
     unpack_joint,
@@ -94,8 +94,7 @@ def joint_step(
         for k in range(n):
             step.gram[i, k] += factor * work.gram[i, k]
     left = solve_joint(s, options, n_equal, n, work)
-    clear_out(change)
-    combine(step.rows_k, step.multipliers, n, change.out[s.k])
+    fill_out_change(s, n, change, work)
     sum_shares(s, n, work)
     limit_shifts(s, options, factor, least, work)
     fill_hidden_change(s.spikes, work.total, factor, change.hidden)

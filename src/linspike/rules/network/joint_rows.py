@@ -10,7 +10,12 @@ from linspike.kernels.network.backward import fill_arriving, fill_hidden_gram, f
 from linspike.kernels.network.protocol import LayerWeights, NetworkInput, NetworkWork
 from linspike.kernels.solvers.box_qp import solve_box
 from linspike.kernels.solvers.coordinate_descent import view_qp_work
-from linspike.kernels.training.step_problem import assemble_held, assemble_times, is_faint
+from linspike.kernels.training.step_problem import (
+    assemble_held,
+    assemble_times,
+    combine,
+    is_faint,
+)
 
 HOLD_FIRST, MARGIN_LAST = 0.3, 0.2  # as for DTA
 SOLVED_TO, FAILED_ABOVE = 1e-12, 1e-7
@@ -97,11 +102,12 @@ def solve_joint(
 
 
 @borrowing
-def clear_out(change: LayerWeights) -> None:
-    """Set the change of all output neurons to 0; one of them is to get its own."""
+def fill_out_change(s: NetworkInput, n: int, change: LayerWeights, work: NetworkWork) -> None:
+    """Fill the change of the outputs: one gets its rows by their multipliers, the others none."""
     for k in range(change.out.shape[0]):
         for h in range(change.out.shape[1]):
             change.out[k, h] = 0.0
+    combine(work.step.rows_k, work.step.multipliers, n, change.out[s.k])
 
 
 @borrowing
