@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from tools.inserted.bench_tables import BENCH_TABLES
+from tools.inserted.beyond_tables import BEYOND_TABLES
 from tools.inserted.markers import Makers, fill
 from tools.inserted.mnist_tables import MNIST_TABLES
 from tools.inserted.readings_tables import READINGS_TABLES
@@ -22,7 +23,7 @@ from tools.inserted.tables import TABLES
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/**/*.md", "results/*/README.md")
-REGISTRY = {**TABLES, **MNIST_TABLES, **READINGS_TABLES, **BENCH_TABLES}
+REGISTRY = {**TABLES, **MNIST_TABLES, **READINGS_TABLES, **BENCH_TABLES, **BEYOND_TABLES}
 
 
 def pages_of(root: Path) -> list[Path]:
