@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
-from linspike.kernels.jit import borrowing
+from linspike.kernels.jit import borrowing, inlined
 
 BUCKETS = 4  # for each input
 LEAST_SPAN = 1e-9  # ms; all arrivals within it share a bucket
-RUN = 64  # events that are sorted by insertion; runs are then merged
+MOST_MOVES = 8  # of each input, on average; else they are merged
+RUN = 32  # events that are sorted by insertion before runs are merged
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -35,16 +36,24 @@ def make_sort_space(n: int) -> SortSpace:
     return SortSpace(np.empty(n), np.empty(n, np.uint32), np.empty(BUCKETS * n, np.uint32))
 
 
-@borrowing
-def sort_run(times: Floats, channels: Numbers, first: int, stop: int) -> None:
-    """Sort events first to stop by time, by insertion; those at one time keep their order."""
+@inlined
+def insert_events(times: Floats, channels: Numbers, first: int, stop: int, most: int) -> bool:
+    """Sort events first to stop by time, by insertion; those at one time keep their order.
+
+    Returns whether they are sorted. They may not be if that takes more than so many moves.
+    """
     for k in range(first + 1, stop):
-        time, channel = times[k], channels[k]
-        j = k
-        while j > first and time < times[j - 1]:
-            times[j], channels[j] = times[j - 1], channels[j - 1]
-            j -= 1
-        times[j], channels[j] = time, channel
+        time = times[k]
+        if time < times[k - 1]:
+            channel, j = channels[k], k
+            while j > first and time < times[j - 1]:
+                times[j], channels[j] = times[j - 1], channels[j - 1]
+                j -= 1
+            times[j], channels[j] = time, channel
+            most -= k - j
+            if most < 0:
+                return False
+    return True
 
 
 @borrowing
@@ -73,22 +82,18 @@ def merge_runs(
 
 @borrowing
 def sort_events(times: Floats, channels: Numbers, n: int, spare: SortSpace) -> None:
-    """Sort n events by time; those at one time keep their order.
-
-    Merge sort. Cost: n log n, or n if the order that comes in is nearly right.
-    """
+    """Sort n events by time, by merging; those at one time keep their order."""
     for first in range(0, n, RUN):
-        sort_run(times, channels, first, min(first + RUN, n))
+        insert_events(times, channels, first, min(first + RUN, n), RUN * RUN)
     width = RUN
     while width < n:
         for first in range(0, n - width, 2 * width):
-            merge_runs(
-                times, channels, first, first + width, min(first + 2 * width, n), spare
-            )
+            stop = min(first + 2 * width, n)
+            merge_runs(times, channels, first, first + width, stop, spare)
         width *= 2
 
 
-@borrowing
+@inlined
 def count_buckets(first: float, last: float, n: int, space: SortSpace) -> None:
     """Fill keys with the bucket of each of n arrivals, and starts with where each bucket begins."""
     arrivals, keys, starts = space.arrivals, space.keys, space.starts[: BUCKETS * n]
@@ -116,8 +121,8 @@ def fill_arrived(
 ) -> None:
     """Write the inputs of one pattern to out in the order in which they arrive.
 
-    Cost: linear in the inputs, unless most of them share a few buckets. No branch depends on the
-    delays but where inputs share one: a wrong guess takes longer than all else for an input.
+    Cost: linear in the inputs, or n log n if many of them share a few buckets. Branches depend on
+    the delays only where inputs share one: a wrong guess takes longer than all else for an input.
     """
     n = times.size
     if n == 0:
@@ -133,7 +138,8 @@ def fill_arrived(
         starts[keys[i]] = k + np.uint32(1)
         out_times[k] = arrivals[i]
         out_channels[k] = channels[i]
-    sort_events(out_times, out_channels, n, space)
+    if not insert_events(out_times, out_channels, 0, n, MOST_MOVES * n):
+        sort_events(out_times, out_channels, n, space)
 
 
 @borrowing

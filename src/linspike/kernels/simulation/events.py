@@ -67,16 +67,15 @@ def fill_decays(
 
 
 @borrowing
-def fill_short_decays(events: Events, p: int, end: float, m: Membrane, long: Numbers) -> None:
-    """Write the decays of pattern p, to rounding: most gaps are short, and their series shorter.
+def fill_short_decays(
+    times: Floats, end: float, m: Membrane, decay_m: Floats, decay_s: Floats, long: Numbers
+) -> None:
+    """Write the decays of one pattern, to rounding: most gaps are short, and their series shorter.
 
     Not to the last bit those of `fill_decays`. Without branches the loops are vector code, four
     times as fast: patterns with delays that are learned need new decays at every presentation.
     long is scratch space for the numbers of the gaps that need exponentials.
     """
-    first, stop = events.offsets[p], events.offsets[p + 1]
-    times = events.times[first:stop]
-    decay_m, decay_s = events.decay_m[first:stop], events.decay_s[first:stop]
     n = times.size
     if n == 0:
         return
@@ -96,7 +95,7 @@ def fill_short_decays(events: Events, p: int, end: float, m: Membrane, long: Num
     decay_s[n - 1] = math.exp(-gap * m.rate_s)
 
 
-@borrowing
+@inlined
 def fill_series(times: Floats, m: Membrane, decay_m: Floats, decay_s: Floats) -> None:
     """Write the decays over the short gaps between events by the power series of exp."""
     for e in range(times.size - 1):
@@ -131,25 +130,6 @@ def forget(presented: Presented) -> None:
 
 
 @borrowing
-def fill_presented(events: Events, p: int, delays: Floats, presented: Presented) -> None:
-    """Copy the inputs of pattern p to the scratch space, as they arrive if there are delays."""
-    out, first, stop = presented.events, events.offsets[p], events.offsets[p + 1]
-    if delays.size == 0:
-        for e in range(stop - first):
-            out.times[e] = events.times[first + e]
-            out.channels[e] = events.channels[first + e]
-        return
-    fill_arrived(
-        events.times[first:stop],
-        events.channels[first:stop],
-        delays,
-        presented.space,
-        out.times,
-        out.channels,
-    )
-
-
-@borrowing
 def present(events: Events, p: int, delays: Floats, m: Membrane, presented: Presented) -> None:
     """Make pattern p the one that is presented: copy its inputs and fill their decays.
 
@@ -158,15 +138,22 @@ def present(events: Events, p: int, delays: Floats, m: Membrane, presented: Pres
     """
     if presented.number.size == 0 or presented.number[0] == p:
         return
-    out = presented.events
-    fill_presented(events, p, delays, presented)
-    out.offsets[p] = 0
-    out.offsets[p + 1] = events.offsets[p + 1] - events.offsets[p]
-    if presented.short:
-        fill_short_decays(out, p, events.durations[p], m, presented.space.keys)
+    first, stop = events.offsets[p], events.offsets[p + 1]
+    n, shown = stop - first, presented.events
+    times, channels = shown.times[:n], shown.channels[:n]
+    if delays.size > 0:
+        sent_times, sent_channels = events.times[first:stop], events.channels[first:stop]
+        fill_arrived(sent_times, sent_channels, delays, presented.space, times, channels)
     else:
-        offsets, durations = out.offsets[p : p + 2], events.durations[p : p + 1]
-        fill_decays(out.times, offsets, durations, m, out.decay_m, out.decay_s)
+        for e in range(n):
+            times[e], channels[e] = events.times[first + e], events.channels[first + e]
+    shown.offsets[p], shown.offsets[p + 1] = 0, n
+    if presented.short:
+        decay_m, decay_s, long = shown.decay_m[:n], shown.decay_s[:n], presented.space.keys
+        fill_short_decays(times, events.durations[p], m, decay_m, decay_s, long)
+    else:
+        offsets, durations = shown.offsets[p : p + 2], events.durations[p : p + 1]
+        fill_decays(times, offsets, durations, m, shown.decay_m, shown.decay_s)
     presented.number[0] = p
 
 
