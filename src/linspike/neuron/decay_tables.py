@@ -25,6 +25,7 @@ MOST_BYTES = 2**26  # of the tables of a set, which is large above
 BYTES_PER_EVENT = 16
 MOST_PER_BLOCK = 250_000  # events of a large set whose decays are held at a time
 MOST_PER_CALL = 2_000_000  # events: a tenth of a second or so, in which Ctrl-C waits
+NO_SPACE = make_sort_space(0)  # without delays nothing is sorted
 PREPARING = Lock()  # two threads that need the same table must not both take memory for it
 
 
@@ -60,7 +61,7 @@ def make_presented(events: Events, *, delayed: bool = False, short: bool = False
     short says whether decays may be those of `fill_short_decays`.
     """
     if not delayed and events.decay_m.size == events.times.size:
-        return Presented(events, np.empty(0, np.int64), make_sort_space(0), False)
+        return Presented(events, np.empty(0, np.int64), NO_SPACE, False)
     longest = int(np.diff(events.offsets).max())
     scratch = Events(
         np.empty(longest),
@@ -70,7 +71,7 @@ def make_presented(events: Events, *, delayed: bool = False, short: bool = False
         np.empty(longest),
         np.empty(longest),
     )
-    space = make_sort_space(longest if delayed else 0)
+    space = make_sort_space(longest) if delayed else NO_SPACE
     return Presented(scratch, np.full(1, -1, np.int64), space, short)
 
 
