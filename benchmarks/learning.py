@@ -13,6 +13,7 @@ from linspike.kernels.solvers.box_qp import solve_box
 from linspike.kernels.solvers.coordinate_descent import make_qp_work
 from linspike.kernels.solvers.newton import factorise
 from linspike.study import encoding
+from linspike.study.tasks import latency_encoding
 
 NEURON = ls.SRM()
 
@@ -26,6 +27,7 @@ def measure(report: Report) -> None:
     """Everything the trainer promises about speed."""
     _step(report)
     _long_epoch(report)
+    _delays(report)
     _solvers(report)
     _many_rows(report)
     _threads(report)
@@ -54,6 +56,25 @@ def _long_epoch(report: Report) -> None:
     epoch, _ = _epoch_seconds(weights, patterns, targets, 12, rounds=5)
     note = f"{len(targets[0])} desired spikes"
     report.add("learning", "epoch of one pattern, T=17300", 1e3 * epoch, "ms", 10.0, note)
+
+
+def _delays(report: Report) -> None:
+    """A presentation with its step while delays are learned, over one while weights alone are."""
+    few = 2
+    for n_channels in (50, 100, 500):
+        load = 6 * n_channels // 10  # more than either learns: all presentations end in a step
+        many = few + 9000 // load
+        data = latency_encoding(0, load, n_channels=n_channels)
+        calls = {
+            (delays, epochs): _epochs(*data, epochs, delays=delays)
+            for delays in (False, True)
+            for epochs in (few, many)
+        }
+        best = best_seconds(calls, rounds=10, least_seconds=0.0)
+        plain, late = (best[delays, many] - best[delays, few] for delays in (False, True))
+        name = f"learned delays, step over one without, N={n_channels}"
+        note = f"{1e6 * late / (many - few) / load:.1f} us a pattern"
+        report.add("learning", name, late / plain, "steps", 1.6, note)
 
 
 def _epoch_seconds(weights, patterns, targets, many: int, rounds: int, **others):

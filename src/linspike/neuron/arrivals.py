@@ -10,7 +10,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike._validation import check_float_array
 from linspike.errors import ParameterError, Words
-from linspike.kernels.simulation.arrivals import fill_all_arrived
+from linspike.kernels.simulation.arrivals import fill_all_arrived, make_sort_space
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 from linspike.spikes.ragged import Ragged
@@ -76,7 +76,6 @@ def arrive(ragged: Ragged, delays: Floats) -> Ragged:
     Arrivals may be later than the pattern's duration: only the neuron sees such a set.
     """
     longest = int(np.diff(ragged.offsets).max())
-    order, spare = np.empty((2, longest), np.int32)
     arrived = ragged.stretch(0, ragged.durations.size)
     arrived.times, arrived.channels = np.empty_like(ragged.times), np.empty_like(ragged.channels)
     fill_all_arrived(
@@ -84,9 +83,7 @@ def arrive(ragged: Ragged, delays: Floats) -> Ragged:
         ragged.channels.view(np.uint32),
         ragged.offsets,
         delays,
-        order,
-        np.empty(longest),
-        spare,
+        make_sort_space(longest),
         arrived.times,
         arrived.channels.view(np.uint32),
     )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Ints
+from linspike.kernels.simulation.arrivals import make_sort_space
 from linspike.kernels.simulation.events import Events, Presented, fill_decays
 from linspike.kernels.simulation.membrane import Membrane
 from linspike.spikes.pattern import Pattern
@@ -24,6 +25,7 @@ MOST_BYTES = 2**26  # of the tables of a set, which is large above
 BYTES_PER_EVENT = 16
 MOST_PER_BLOCK = 250_000  # events of a large set whose decays are held at a time
 MOST_PER_CALL = 2_000_000  # events: a tenth of a second or so, in which Ctrl-C waits
+NO_SPACE = make_sort_space(0)  # without delays nothing is sorted
 PREPARING = Lock()  # two threads that need the same table must not both take memory for it
 
 
@@ -53,17 +55,14 @@ def bare_events(ragged: Ragged) -> Events:
     return Events(ragged.times, channels, ragged.offsets, ragged.durations, *none)
 
 
-def make_presented(events: Events, *, delayed: bool = False, keep: bool = False) -> Presented:
+def make_presented(events: Events, *, delayed: bool = False, short: bool = False) -> Presented:
     """Return scratch space to present patterns of events that have no decays, or with delays.
 
-    keep says whether the order of arrival is kept, of every pattern: worth its memory if patterns
-    are presented again and again with delays that change little.
+    short says whether decays may be those of `fill_short_decays`.
     """
-    none = np.empty(0, np.int32)
     if not delayed and events.decay_m.size == events.times.size:
-        return Presented(events, np.empty(0, np.int64), none, np.empty(0), none, False)
-    sizes = np.diff(events.offsets)
-    longest = int(sizes.max())
+        return Presented(events, np.empty(0, np.int64), NO_SPACE, False)
+    longest = int(np.diff(events.offsets).max())
     scratch = Events(
         np.empty(longest),
         np.empty(longest, np.uint32),
@@ -72,15 +71,8 @@ def make_presented(events: Events, *, delayed: bool = False, keep: bool = False)
         np.empty(longest),
         np.empty(longest),
     )
-    number = np.full(1, -1, np.int64)
-    if not delayed:
-        return Presented(scratch, number, none, np.empty(0), none, False)
-    order = np.zeros(longest, np.int32)
-    if keep:
-        order = np.arange(events.times.size, dtype=np.int32)
-        order -= np.repeat(events.offsets[:-1], sizes).astype(np.int32)
-    spare = np.empty(longest, np.int32)
-    return Presented(scratch, number, order, np.empty(longest), spare, keep)
+    space = make_sort_space(longest) if delayed else NO_SPACE
+    return Presented(scratch, np.full(1, -1, np.int64), space, short)
 
 
 def iter_blocks(ragged: Ragged, m: Membrane) -> Iterator[tuple[int, int, Ragged]]:

@@ -360,7 +360,7 @@ def make_workspace(data: ChainData, n_channels: int, *, learns_delays: bool = Fa
         rows_k=np.empty((n_found, n_channels)),
         rows_z=np.empty((n_found, n_channels)),
         work=make_step_workspace(n, width),
-        presented=make_presented(data.events, delayed=learns_delays, keep=learns_delays),
+        presented=make_presented(data.events, delayed=learns_delays, short=learns_delays),
     )
 
 

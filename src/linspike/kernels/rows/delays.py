@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import NEGLIGIBLE, Window, free_parts
-from linspike.kernels.simulation.events import Events
+from linspike.kernels.simulation.events import ONE, Events
 from linspike.kernels.simulation.membrane import Membrane
 
 
@@ -41,9 +43,11 @@ def fill_both_rows(
     n = weights.size
     slope_m, slope_s = psp.m * m.rate_m, psp.s * m.rate_s
     row[:] = 0.0
-    first = events.offsets[p]
-    e = count_before(events, p, at) - 1
-    if e >= first:
+    late = row[n:]
+    first = np.uint64(events.offsets[p])
+    e = np.uint64(count_before(events, p, at))
+    if e > first:
+        e -= ONE
         age = at - events.times[e]
         decay_m = math.exp(-age * m.rate_m)
         decay_s = math.exp(-age * m.rate_s)
@@ -52,14 +56,14 @@ def fill_both_rows(
         while decay_m >= NEGLIGIBLE:
             c = events.channels[e]
             row[c] += psp.m * decay_m + psp.s * decay_s
-            row[n + c] += slope_m * decay_m + slope_s * decay_s
-            e -= 1
-            if e < first:
+            late[c] += slope_m * decay_m + slope_s * decay_s
+            if e == first:
                 break
+            e -= ONE
             decay_m *= events.decay_m[e]
             decay_s *= events.decay_s[e]
     for c in range(n):
-        row[n + c] *= weights[c]
+        late[c] *= weights[c]
 
 
 @borrowing

@@ -6,11 +6,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from linspike._typing import Floats, Ints
 from linspike.kernels.jit import borrowing, inlined
-from linspike.kernels.simulation.arrivals import fill_arrived
+from linspike.kernels.simulation.arrivals import Numbers, SortSpace, fill_arrived
 from linspike.kernels.simulation.membrane import Interval, Membrane
 
 # Unsigned indices cannot be negative, so a loop carries no code for counting from the end: a third
@@ -29,7 +28,7 @@ class Events(NamedTuple):
     """
 
     times: Floats
-    channels: npt.NDArray[np.uint32]
+    channels: Numbers
     offsets: Ints
     durations: Floats
     decay_m: Floats
@@ -37,18 +36,12 @@ class Events(NamedTuple):
 
 
 class Presented(NamedTuple):
-    """The pattern that is presented. Where its set has tables, events are those of the set.
-
-    The arrays after the number are for delays, and empty without: the order of arrival, of all
-    patterns as they were presented last or of one pattern, and scratch space for one pattern.
-    """
+    """The pattern that is presented. Where its set has tables, events are those of the set."""
 
     events: Events  # scratch space for one pattern, which is under its own number
     number: Ints  # (1,), that number, -1 before the first; empty where the set has tables
-    order: npt.NDArray[np.int32]  # (inputs of all patterns,) or (inputs of one pattern,)
-    arrivals: Floats
-    spare: npt.NDArray[np.int32]
-    kept: bool  # whether the order of all patterns is kept: they are presented again and again
+    space: SortSpace  # for delays, empty without
+    short: bool  # whether decays are those of `fill_short_decays`
 
 
 class Span(NamedTuple):
@@ -74,44 +67,59 @@ def fill_decays(
 
 
 @borrowing
-def fill_short_decays(events: Events, p: int, end: float, m: Membrane) -> None:
-    """Write the decays of pattern p, to rounding: most gaps are short, and their series shorter.
+def fill_short_decays(
+    times: Floats, end: float, m: Membrane, decay_m: Floats, decay_s: Floats, long: Numbers
+) -> None:
+    """Write the decays of one pattern, to rounding: most gaps are short, and their series shorter.
 
     Not to the last bit those of `fill_decays`. Without branches the loops are vector code, four
     times as fast: patterns with delays that are learned need new decays at every presentation.
+    long is scratch space for the numbers of the gaps that need exponentials.
     """
-    first, stop = events.offsets[p], events.offsets[p + 1]
-    times = events.times[first:stop]
-    decay_m, decay_s = events.decay_m[first:stop], events.decay_s[first:stop]
-    fill_series(times, m.rate_m, decay_m)
-    fill_series(times, m.rate_s, decay_s)
-    longest = SHORT / m.rate_s
     n = times.size
-    for e in range(n):
-        gap = times[e + 1] - times[e] if e + 1 < n else max(0.0, end - times[e])
-        if gap > longest or e + 1 == n:
-            decay_m[e] = math.exp(-gap * m.rate_m)
-            decay_s[e] = math.exp(-gap * m.rate_s)
+    if n == 0:
+        return
+    fill_series(times, m, decay_m, decay_s)
+    longest = SHORT / m.rate_s
+    k = 0
+    for e in range(n - 1):
+        long[k] = e
+        k += times[e + 1] - times[e] > longest
+    for i in range(k):
+        e = long[i]
+        gap = times[e + ONE] - times[e]
+        decay_m[e] = math.exp(-gap * m.rate_m)
+        decay_s[e] = math.exp(-gap * m.rate_s)
+    gap = max(0.0, end - times[n - 1])
+    decay_m[n - 1] = math.exp(-gap * m.rate_m)
+    decay_s[n - 1] = math.exp(-gap * m.rate_s)
 
 
-@borrowing
-def fill_series(times: Floats, rate: float, decays: Floats) -> None:
-    """Write exp(-x) for the short gaps x between events, in time constants, by its power series."""
+@inlined
+def fill_series(times: Floats, m: Membrane, decay_m: Floats, decay_s: Floats) -> None:
+    """Write the decays over the short gaps between events by the power series of exp."""
     for e in range(times.size - 1):
-        x = -(times[e + 1] - times[e]) * rate
-        # Horner's scheme of the series up to x^12/12!: below SHORT the rest is under 1e-17.
-        y = 1.0 + x * (1.0 / 12.0)
-        y = 1.0 + x * y * (1.0 / 11.0)
-        y = 1.0 + x * y * (1.0 / 10.0)
-        y = 1.0 + x * y * (1.0 / 9.0)
-        y = 1.0 + x * y * (1.0 / 8.0)
-        y = 1.0 + x * y * (1.0 / 7.0)
-        y = 1.0 + x * y * (1.0 / 6.0)
-        y = 1.0 + x * y * (1.0 / 5.0)
-        y = 1.0 + x * y * (1.0 / 4.0)
-        y = 1.0 + x * y * (1.0 / 3.0)
-        y = 1.0 + x * y * 0.5
-        decays[e] = 1.0 + x * y
+        gap = -(times[e + 1] - times[e])
+        decay_m[e] = short_exp(gap * m.rate_m)
+        decay_s[e] = short_exp(gap * m.rate_s)
+
+
+@inlined
+def short_exp(x: float) -> float:
+    """Return exp(x) for x from -SHORT to 0, to rounding."""
+    # Horner's scheme of the series up to x^12/12!: the rest is under 1e-17.
+    y = 1.0 + x * (1.0 / 12.0)
+    y = 1.0 + x * y * (1.0 / 11.0)
+    y = 1.0 + x * y * (1.0 / 10.0)
+    y = 1.0 + x * y * (1.0 / 9.0)
+    y = 1.0 + x * y * (1.0 / 8.0)
+    y = 1.0 + x * y * (1.0 / 7.0)
+    y = 1.0 + x * y * (1.0 / 6.0)
+    y = 1.0 + x * y * (1.0 / 5.0)
+    y = 1.0 + x * y * (1.0 / 4.0)
+    y = 1.0 + x * y * (1.0 / 3.0)
+    y = 1.0 + x * y * 0.5
+    return 1.0 + x * y
 
 
 @borrowing
@@ -122,51 +130,30 @@ def forget(presented: Presented) -> None:
 
 
 @borrowing
-def fill_presented(events: Events, p: int, delays: Floats, presented: Presented) -> None:
-    """Copy the inputs of pattern p to the scratch space, as they arrive if there are delays."""
-    out, first, stop = presented.events, events.offsets[p], events.offsets[p + 1]
-    if delays.size == 0:
-        for e in range(stop - first):
-            out.times[e] = events.times[first + e]
-            out.channels[e] = events.channels[first + e]
-        return
-    order = presented.order
-    if presented.kept:  # what was right last time is nearly right
-        order = order[first:stop]
-    else:
-        for i in range(stop - first):
-            order[i] = i
-    fill_arrived(
-        events.times[first:stop],
-        events.channels[first:stop],
-        delays,
-        order,
-        presented.arrivals,
-        presented.spare,
-        out.times,
-        out.channels,
-    )
-
-
-@borrowing
 def present(events: Events, p: int, delays: Floats, m: Membrane, presented: Presented) -> None:
     """Make pattern p the one that is presented: copy its inputs and fill their decays.
 
     Nothing is done for a set with tables, or if the pattern is there already: see `forget`. delays
-    has one entry per channel, or none. Where the order of arrival is kept, decays are those of
-    `fill_short_decays`.
+    has one entry per channel, or none.
     """
     if presented.number.size == 0 or presented.number[0] == p:
         return
-    out = presented.events
-    fill_presented(events, p, delays, presented)
-    out.offsets[p] = 0
-    out.offsets[p + 1] = events.offsets[p + 1] - events.offsets[p]
-    if presented.kept:
-        fill_short_decays(out, p, events.durations[p], m)
+    first, stop = events.offsets[p], events.offsets[p + 1]
+    n, shown = stop - first, presented.events
+    times, channels = shown.times[:n], shown.channels[:n]
+    if delays.size > 0:
+        sent_times, sent_channels = events.times[first:stop], events.channels[first:stop]
+        fill_arrived(sent_times, sent_channels, delays, presented.space, times, channels)
     else:
-        offsets, durations = out.offsets[p : p + 2], events.durations[p : p + 1]
-        fill_decays(out.times, offsets, durations, m, out.decay_m, out.decay_s)
+        for e in range(n):
+            times[e], channels[e] = events.times[first + e], events.channels[first + e]
+    shown.offsets[p], shown.offsets[p + 1] = 0, n
+    if presented.short:
+        decay_m, decay_s, long = shown.decay_m[:n], shown.decay_s[:n], presented.space.keys
+        fill_short_decays(times, events.durations[p], m, decay_m, decay_s, long)
+    else:
+        offsets, durations = shown.offsets[p : p + 2], events.durations[p : p + 1]
+        fill_decays(times, offsets, durations, m, shown.decay_m, shown.decay_s)
     presented.number[0] = p
 
 

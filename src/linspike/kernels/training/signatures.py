@@ -18,6 +18,7 @@ from numba.core import config
 from linspike.kernels.cache import RULE_MARK
 from linspike.kernels.jit import compiled, deferred
 from linspike.kernels.rows.windows import Window
+from linspike.kernels.simulation.arrivals import make_sort_space
 from linspike.kernels.simulation.batch import Block, Spikes
 from linspike.kernels.simulation.events import Events, Presented, Span
 from linspike.kernels.simulation.membrane import Interval, membrane
@@ -41,7 +42,6 @@ _config: Any = config
 # Types are those of example values: a NamedTuple of arrays has no other way to be named.
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 _INTS, _INT_TABLE = np.zeros(2, np.int64), np.zeros((1, 1), np.int64)
-_ORDER = np.zeros(1, np.int32)
 _EVENTS = Events(
     times=_ROW,
     channels=np.zeros(1, np.uint32),
@@ -134,7 +134,7 @@ _WORKSPACE = Workspace(
     rows_k=_TABLE,
     rows_z=_TABLE,
     work=_STEP_WORKSPACE,
-    presented=Presented(_EVENTS, _INTS, _ORDER, _ROW, _ORDER, False),
+    presented=Presented(_EVENTS, _INTS, make_sort_space(1), False),
 )
 _BATCH = ChainBatch(
     block=Block(a=_ROW, b=_ROW, counts=_INTS, weights=_TABLE),
