@@ -89,5 +89,9 @@ def test_fit_of_a_hundred_thousand_rows(tmp_path, monkeypatch):
     for most in (decay_tables.MOST_BYTES, 0):  # compiles, also what learns without tables
         monkeypatch.setattr(decay_tables, "MOST_BYTES", most)
         assert fit(few, tmp_path / "few.npz").code == 0
-    found = run_python("-c", PEAK, *options_of_fit(many, tmp_path / "many.npz"))
-    assert int(found.stdout.split()[-1]) < 480 * 2**20
+    small, large = (
+        int(run_python("-c", PEAK, *options_of_fit(path, tmp_path / "m.npz")).stdout.split()[-1])
+        for path in (few, many)
+    )
+    # Half of 960 MB, less what Python and its libraries take: that differs between machines.
+    assert large - small < 200 * 2**20
