@@ -217,6 +217,16 @@ def test_a_dead_pattern_is_raised_where_its_input_arrives():
         assert result.converged
 
 
+@pytest.mark.parametrize("target", ["halving", "critical", "gradient", "whitened"])
+def test_a_count_recalls_inputs_that_all_arrive_after_the_end(target):
+    patterns = ls.PatternSet([5.0, 40.0, 58.0], [0, 1, 1], [0, 2, 3], 2, 60.0)
+    rule = ls.DTA(count_target=target, delays=True, max_delay=70.0)
+    trainer = ls.Trainer(NEURON, rule, max_epochs=100)
+    result = trainer.fit([0.1, 0.1], patterns, ls.SpikeCounts([1, 0]), delays=[70.0, 70.0])
+    assert result.converged
+    assert 5.0 + result.delays[0] < 60.0 or 40.0 + result.delays[1] < 60.0
+
+
 def test_a_large_set_learns_the_same(monkeypatch):
     weights, patterns, targets = latencies(8, 5)
     expected = strict(ls.DTA(delays=True), 5).fit(weights, patterns, targets)
@@ -256,7 +266,7 @@ def test_obstacles_that_delays_may_remove_are_not_named():
     assert "nearly impossible" in found
     assert ls.Trainer(NEURON, ls.DTA(delays=True)).check(pattern, late) == []
     (early,) = ls.Trainer(NEURON, ls.DTA(delays=True)).check(pattern, ls.SpikeTimes([[4.0]]))
-    assert "before its first input at 5.0 ms" in early
+    assert "before its first input comes at 5.0 ms" in early
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,13 @@ def max_drive(
 
 
 @borrowing
+def find_peak(events: Events, p: int, until: float, m: Membrane, parts: Floats) -> float:
+    """Return when |X(t)| is largest, `until` if no input arrives before it; parts as above."""
+    best, when = max_drive(events, p, until, m, parts)
+    return when if best > 0.0 else until
+
+
+@borrowing
 def fill_max_drives(
     events: Events, untils: Floats, m: Membrane, parts: Floats, values: Floats, times: Floats
 ) -> None:

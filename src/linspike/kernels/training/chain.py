@@ -10,7 +10,7 @@ import math
 from linspike._typing import Flags, Floats
 from linspike.kernels.jit import borrowing, jitable, passed
 from linspike.kernels.rng import shuffle
-from linspike.kernels.rows.drive import max_drive
+from linspike.kernels.rows.drive import find_peak
 from linspike.kernels.simulation.event_loop import simulate
 from linspike.kernels.simulation.events import Events, forget, present, span_until
 from linspike.kernels.threshold.dynamic import CountSearch
@@ -156,7 +156,7 @@ def make_step_input(
                 dead = True
                 if delays.size > 0:
                     horizon, spare = data.horizons[p], workspace.rows_k[:3]
-                    _, peak_drive_time = max_drive(events, p, horizon, constants.m, spare)
+                    peak_drive_time = find_peak(events, p, horizon, constants.m, spare)
                 workspace.desired[0] = peak_drive_time
                 n = 1
         desired = workspace.desired[:n]

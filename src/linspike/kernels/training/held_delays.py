@@ -38,7 +38,8 @@ def scale_delays(s: StepInput, share: float, n: int, work: StepWorkspace) -> flo
 def recall_inputs(s: StepInput, n_equal: int, work: StepWorkspace, change: Floats) -> None:
     """Shorten delays where all inputs arrive after a desired time, though some were sent before.
 
-    There the rows of both blocks are 0, and no step would ever bring the inputs back.
+    There the rows of both blocks are 0, and no step would ever bring the inputs back. Where a count
+    is to rise and all arrive after the horizon, that is the desired time.
     """
     width = s.delays.size
     for i in range(n_equal):

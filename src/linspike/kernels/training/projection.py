@@ -222,3 +222,5 @@ def project_in_metric(
         change[c] *= multiplier
     for c in range(width, change.size):
         change[c] *= unit
+    if dead and norm == 0.0:
+        recall_inputs(s, 1, work, change)

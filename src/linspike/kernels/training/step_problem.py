@@ -11,7 +11,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike.kernels.jit import borrowing, compiled
 from linspike.kernels.rows.delays import add_cusp, fill_both_rows, fill_delay_mixture
-from linspike.kernels.rows.drive import max_drive
+from linspike.kernels.rows.drive import find_peak
 from linspike.kernels.rows.resets import reset_sum
 from linspike.kernels.rows.windows import add_row, copy_row
 from linspike.kernels.simulation.events import Events
@@ -208,8 +208,7 @@ def find_peak_drive(s: StepInput, spare: Floats) -> float:
     """Return where |X(t)| is largest, as inputs arrive now; spare has three rows of channels."""
     if s.delays.size == 0:
         return s.peak_drive_time
-    _, when = max_drive(s.events, s.p, s.until, s.constants.m, spare[:3])
-    return when
+    return find_peak(s.events, s.p, s.until, s.constants.m, spare[:3])
 
 
 @borrowing
@@ -233,8 +232,10 @@ def assemble_count(
     more = s.actual.size < s.target_count
     n = critical_rows(s, s.target_count if more else s.target_count + 1, weights, work.buffers)
     dead = n == 0
+    work.times[0] = 0.0
     if dead:
         work.buffers[0, 0], work.buffers[1, 0] = find_peak_drive(s, work.rows_z), 1.0
+        work.times[0] = work.buffers[0, 0]
         n = 1
     times, shares = work.buffers[0, :n], work.buffers[1, :n]
     work.rows_k[0, :] = 0.0
