@@ -86,9 +86,9 @@ def check_integer(value: Any, name: str, owner: str, *, least: int, most: int = 
     return number
 
 
-def check_float_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floats:
-    """Return the values as a new C-contiguous float64 array of this dimension, or raise."""
-    domain = f"a {ndim}-D array of numbers"
+def check_float_array(values: Any, name: str, owner: str, ndim: int | None = 1) -> Floats:
+    """Return the values as a new C-contiguous float64 array of this dimension (None: any)."""
+    domain = "an array of numbers" if ndim is None else f"a {ndim}-D array of numbers"
     try:
         array = np.asarray(values)
         if (array.dtype.kind not in "iuf" and array.size) or np.ma.isMaskedArray(values):
@@ -96,7 +96,7 @@ def check_float_array(values: Any, name: str, owner: str, ndim: int = 1) -> Floa
         array = np.array(array, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ParameterError.of(name, owner, domain, describe_value(values)) from None
-    if array.ndim != ndim:
+    if ndim is not None and array.ndim != ndim:
         raise ParameterError.of(name, owner, domain, Words(f"shape {array.shape}"))
     return array
 

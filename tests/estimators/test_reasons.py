@@ -24,7 +24,7 @@ def test_of_a_mapper():
         "spikes at 25 ms and spikes at 45 ms"
     )
     assert mapper.reason_[2] == (
-        "impossible: pattern 0 has a desired spike at 5.0 ms, before its first input at 10.0 ms"
+        "impossible: pattern 0 has a desired spike at 5.0 ms, before its first input comes at 10.0 ms"
     )
     weights = [1.0, 0.0]
     assert mapper.fit(patterns, desired[:2], weights).reason_ == ["all responses right"] * 2

@@ -62,6 +62,12 @@ def test_bad_delays(delays, message):
         ls.Model(NEURON, [[0.5, 0.2, 0.1]], delays=delays)
 
 
+def test_weights_of_a_network_make_no_model():
+    weights = ls.NetworkWeights([[0.5]], [[0.2]])
+    with pytest.raises(ls.ParameterError, match=r"'weights' parameter of Model .*1 -> 1 -> 1"):
+        ls.Model(NEURON, weights)
+
+
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize(("profile", "dt"), [("spec", None), ("grid", 0.1)])
 def test_nir_and_back(tmp_path, shared, profile, dt):

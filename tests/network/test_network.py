@@ -104,7 +104,12 @@ def test_values_cannot_be_changed():
         ),
         (
             lambda: make().initial_weights(PATTERNS, rate=0.1),
-            "'rate' .* finite and at least 0.2. G",
+            "'rate' .* from 0.2, one spike over all patterns, to 1000. Got 0.1",
+        ),
+        (lambda: make().initial_weights(PATTERNS, rate=1e5), "'rate' .* to 1000. Got 100000.0"),
+        (
+            lambda: make().initial_weights(PATTERNS, "x"),
+            "'rng' parameter of initial_weights must be a numpy.random.Generator or a seed",
         ),
         (
             lambda: make().initial_weights(ls.PatternSet([], [], [0, 0], 2, 9.0), rate=1.0),

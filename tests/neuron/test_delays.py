@@ -149,7 +149,9 @@ def test_graded_counts_with_delays():
         ([1.0, np.inf], r"finite and at least 0 ms. Got inf for channel 1 instead\.$"),
         ([1.0], r"of shape \(2,\), one delay per channel in milliseconds. Got shape \(1,\)"),
         ([[1.0, 2.0]], r"of shape \(2,\), one delay per channel in milliseconds. Got shape"),
-        ("soon", r"'delays' parameter of respond must be a 0-D array of numbers"),
+        ("soon", r"'delays' parameter of respond must be an array of numbers. Got 'soon'"),
+        ([[1.0], [1.0, 2.0]], r"'delays' parameter of respond must be an array of numbers"),
+        (3.0, r"of shape \(2,\), one delay per channel in milliseconds. Got shape \(\) instead"),
     ],
 )
 def test_bad_delays(delays, message):
@@ -167,6 +169,7 @@ def test_bad_delays(delays, message):
             r"milliseconds. Got shape \(2, 3\)",
         ),
         (np.full((3, 20), -1.0), r"at least 0 ms. Got -1.0 for neuron 0, channel 0"),
+        ([[1.0], [1.0, 2.0]], r"'delays' parameter of respond_many must be an array of numbers"),
     ],
 )
 def test_bad_delays_of_many(delays, message):

@@ -77,7 +77,8 @@ def test_bad_neurons(changes, message):
             r"'weights' parameter of \w+ must be finite. Got nan for channel 1 instead",
         ),
         ([np.inf, 1.0], r"Got inf for channel 0"),
-        (["a", "b"], r"1-D array of numbers"),
+        (["a", "b"], r"must be an array of numbers"),
+        ([[1.0], [1.0, 2.0]], r"must be an array of numbers"),
     ],
 )
 @pytest.mark.parametrize("method", ["respond", "potential", "critical_threshold"])

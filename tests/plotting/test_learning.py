@@ -1,5 +1,6 @@
 """Curves over epochs, of chains and of estimators; before and after."""
 
+import numpy as np
 import pytest
 
 import linspike as ls
@@ -35,6 +36,12 @@ def test_before_and_after(tmp_path):
 class Fitted:
     def __init__(self):
         self.history_ = {"accuracy": [0.5, 1.0], "validation_accuracy": [0.4, 0.6], "distance": [2]}
+
+
+@pytest.mark.parametrize("delays", [None, (None,), np.zeros(2)])
+def test_delays_before_and_after_are_a_pair(delays):
+    with pytest.raises(ls.ParameterError, match="'delays' .* must be a pair \\(before, after\\)"):
+        ls.plot_before_after(ls.SRM(), [0.1, 0.1], [0.2, 0.2], PATTERN, [8.0], delays=delays)
 
 
 def test_curves_of_an_estimator():

@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 import linspike as ls
@@ -50,6 +51,11 @@ def test_bad_delays():
         (PATTERN, [1.0], r"'delays' parameter of plot_raster must be of shape \(2,\)"),
         (PATTERN, [1.0, -1.0], "finite and at least 0 ms"),
         (ls.SpikeTrain([1.0]), [1.0], "left out unless a pattern is drawn"),
+        (
+            ls.SpikeTrain([1.0]),
+            np.ones(9),
+            r"left out .* Got an array of float64 with shape \(9,\)",
+        ),
     ):
         with pytest.raises(ls.ParameterError, match=message):
             ls.plot_raster(spikes, delays=delays)

@@ -130,12 +130,12 @@ def test_a_desired_time_before_the_first_arrival_is_named():
     targets = ls.SpikeTimes([[9.0]])
     trainer = ls.Trainer(NEURON, max_epochs=3, criterion="strict")
     assert trainer.check(pattern, targets) == []
-    message = "a desired spike at 9.0 ms, before its first input at 12.0 ms"
+    message = "a desired spike at 9.0 ms, before its first input comes at 12.0 ms"
     (found,) = trainer.check(pattern, targets, delays=[7.0, 5.0])
     assert message in found
     assert message in trainer.fit([1.0, 1.0], pattern, targets, delays=[7.0, 5.0]).reason
     (found,) = trainer.check(pattern, targets, delays=[50.0, 50.0])
-    assert "has no input, but spikes are desired" in found
+    assert "has no input before its end, but spikes are desired" in found
 
 
 @pytest.mark.parametrize(

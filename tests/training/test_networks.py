@@ -139,7 +139,18 @@ def silent():
     ("call", "message"),
     [
         (lambda: TRAINER.fit(silent(), PATTERNS, TARGETS), "'weights' .* silent on all patterns"),
-        (lambda: TRAINER.fit([1.0], PATTERNS, TARGETS), "'weights' .* must be NetworkWeights. Got"),
+        (
+            lambda: TRAINER.fit(np.zeros(50), PATTERNS, TARGETS),
+            r"'weights' .* must be NetworkWeights. Got an array of float64 with shape \(50,\) in",
+        ),
+        (
+            lambda: TRAINER.fit(WEIGHTS, PATTERNS, TARGETS, delays=np.zeros(50)),
+            "'delays' parameter of fit must be None for a network. Got .* Layers have delays",
+        ),
+        (
+            lambda: TRAINER.check(PATTERNS, TARGETS, delays=np.zeros(50)),
+            "'delays' parameter of check must be None for a network",
+        ),
         (
             lambda: TRAINER.fit(
                 ls.NetworkWeights(WEIGHTS.hidden[1:], WEIGHTS.out), PATTERNS, TARGETS
@@ -210,5 +221,8 @@ def test_desired_times_that_no_input_can_reach():
     result = trainer.fit(network.initial_weights(PATTERNS, 0), PATTERNS, ls.SpikeTimes(desired))
     assert sentence in result.reason
     empty = ls.PatternSet.from_patterns([*PATTERNS[:5], ls.Pattern([], [], CHANNELS, 100.0)])
-    assert "pattern 5 has no input, but spikes are desired" in trainer.check(empty, TARGETS)[-1]
+    assert (
+        "pattern 5 has no input before its end, but spikes are desired"
+        in trainer.check(empty, TARGETS)[-1]
+    )
     assert trainer.check(PATTERNS, ls.SpikeTimes([[50.0]] * 6)) == []

@@ -122,8 +122,8 @@ def test_all_of_them_are_listed():
     patterns = ls.PatternSet.from_lists(inputs, 50.0)
     trains = ls.SpikeTimes([[5.0], [20.0], [30.0, 30.0, 40.0]])
     assert found(patterns, trains) == [
-        "impossible: pattern 1 has no input, but spikes are desired",
-        "impossible: pattern 0 has a desired spike at 5.0 ms, before its first input at 10.0 ms",
+        "impossible: pattern 1 has no input before its end, but spikes are desired",
+        "impossible: pattern 0 has a desired spike at 5.0 ms, before its first input comes at 10.0 ms",
         "impossible: pattern 2 has two desired spikes at the same time, 30.0 ms",
     ]
 

@@ -379,7 +379,7 @@ def test_the_obstacle_names_the_first_pattern_that_has_it():
     assert reason([[9.0], [9.0], [9.0, 9.0]]) == (
         "impossible: pattern 2 has two desired spikes at the same time, 9.0 ms"
     )
-    assert "pattern 1 has a desired spike at 2.0 ms, before its first input at 2.0" in reason(
+    assert "pattern 1 has a desired spike at 2.0 ms, before its first input comes at 2.0" in reason(
         [[], [2.0, 8.0], [1.0]]
     )
     assert reason([[9.0], [], [9.0]]) == "not converged within 2 epochs"

@@ -11,12 +11,10 @@ from linspike._typing import Floats
 from linspike._validation import check_integer, check_real
 from linspike.encoders.spike_transformer import SpikeTransformer
 from linspike.errors import ParameterError, SpikeDataError
-from linspike.network.calibration import calibrate
+from linspike.network.calibration import MOST_RATE, calibrate
 from linspike.network.layers import make_patterns
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
-
-MOST_RATE = 1000.0
 
 
 @final

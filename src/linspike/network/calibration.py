@@ -12,6 +12,7 @@ from linspike.neuron.srm import SRM
 from linspike.spikes.pattern_set import PatternSet
 
 CLOSE = 0.01  # share of the desired spikes by which a neuron may miss them, if above half a spike
+MOST_RATE = 1000.0  # spikes of a neuron in a pattern, in the mean
 MOST_DOUBLINGS = 100  # of a scale, up or down: the first one is a guess
 MOST_HALVINGS = 50  # of a bracket; more where two spikes come at once, and no scale is right
 

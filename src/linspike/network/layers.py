@@ -36,7 +36,7 @@ class Layer:
     --------
     >>> import linspike as ls
     >>> ls.Layer(2, delays=[[0.0, 4.0], [3.0, 0.0]])
-    Layer(n_neurons=2, neuron=SRM(tau_m=20.0, tau_s=5.0, threshold=1.0), delays=up to 4.0 ms)
+    Layer(n_neurons=2, neuron=SRM(tau_m=20.0, tau_s=5.0, threshold=1.0), delays=up to 4 ms)
     """
 
     n_neurons: int
@@ -52,7 +52,7 @@ class Layer:
             object.__setattr__(self, "delays", read_only(delays))
 
     def __repr__(self) -> str:
-        late = None if self.delays is None else f"up to {self.delays.max()} ms"
+        late = None if self.delays is None else f"up to {self.delays.max():g} ms"
         return f"Layer(n_neurons={self.n_neurons}, neuron={self.neuron!r}, delays={late})"
 
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
-from linspike._validation import check_float_array, check_real
+from linspike._validation import check_float_array, check_real, describe_value
 from linspike.errors import ParameterError, SpikeDataError, Words
+from linspike.network.calibration import MOST_RATE
 from linspike.network.layers import Layer, calibrate_layer, make_patterns, respond_layer
 from linspike.neuron.arguments import check_patterns
 from linspike.neuron.responses import Responses
 from linspike.spikes.frozen import read_only
+from linspike.spikes.generators import check_generator
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.pattern_set import PatternSet
 
@@ -113,15 +115,16 @@ class Network:
         patterns : PatternSet
             The inputs.
         rng : numpy.random.Generator or int, optional
-            Where they are drawn from.
+            Where they are drawn from: a generator or its seed; another each time unless given.
         rate : float
             Mean number of spikes of a hidden neuron in a pattern.
         """
         owner = "initial_weights"
         self.check_channels(check_patterns(patterns, owner), owner)
-        least = 1.0 / len(patterns)
-        check_real(rate, "rate", owner, least=least)
-        rng = np.random.default_rng(rng)
+        least, above = 1.0 / len(patterns), float(np.nextafter(MOST_RATE, np.inf))
+        domain = f"from {least:g}, one spike over all patterns, to {MOST_RATE:g}"
+        check_real(rate, "rate", owner, least=least, below=above, domain=domain)
+        rng = np.random.default_rng() if rng is None else check_generator(rng, owner)
         hidden = rng.normal(size=(self.hidden.n_neurons, patterns.n_channels))
         unit = OUT_SHARE * self.out.neuron.threshold
         out = rng.normal(unit, unit, (self.out.n_neurons, self.hidden.n_neurons))
@@ -161,7 +164,8 @@ class Network:
         """Return the weights, or raise if they do not fit the layers and the patterns."""
         if not isinstance(weights, NetworkWeights):
             remedy = "network.initial_weights(patterns, rng) makes some."
-            raise ParameterError.of("weights", owner, "NetworkWeights", weights, remedy)
+            got = describe_value(weights)
+            raise ParameterError.of("weights", owner, "NetworkWeights", got, remedy)
         self.check_channels(patterns, owner)
         n_hidden, n_out = self.hidden.n_neurons, self.out.n_neurons
         shapes = (n_hidden, patterns.n_channels), (n_out, n_hidden)

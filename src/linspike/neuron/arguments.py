@@ -44,7 +44,7 @@ def check_time_step(dt: Any, tau_s: float, name: str, owner: str) -> float:
 def check_weights(weights: Any, n_channels: int, ndim: int, owner: str) -> Floats:
     """Return finite, contiguous weights of the right shape, or raise; ndim 2: a row per neuron."""
     if type(weights) is not np.ndarray or weights.dtype != np.float64:
-        weights = check_float_array(weights, "weights", owner, np.ndim(weights))
+        weights = check_float_array(weights, "weights", owner, None)
     if weights.ndim != ndim or weights.shape[-1] != n_channels or weights.shape[0] == 0:
         shape = f"({n_channels},)" if ndim == 1 else f"(neurons, {n_channels})"
         domain = f"of shape {shape}, one weight per channel"
@@ -169,7 +169,7 @@ def check_max_spikes(max_spikes: int | None, n_inputs: int, owner: str) -> int:
 
 def check_times(at: Any, owner: str) -> Floats:
     """Return finite times as an array of any shape, or raise."""
-    times = check_float_array(at, "at", owner, np.ndim(at))
+    times = check_float_array(at, "at", owner, None)
     if not np.isfinite(times).all():
         raise ParameterError.of("at", owner, "finite", at)
     return times

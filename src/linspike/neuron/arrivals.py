@@ -25,7 +25,7 @@ def check_delays(
     """
     if delays is None:
         return None
-    array = check_float_array(delays, "delays", owner, np.ndim(delays))
+    array = check_float_array(delays, "delays", owner, None)
     if array.shape != (n_channels,):
         domain = f"of shape ({n_channels},), one delay per channel in milliseconds"
         raise ParameterError.of("delays", owner, domain, Words(f"shape {array.shape}"))
@@ -40,7 +40,7 @@ def check_all_delays(
     if delays is None:
         return None
     neurons, n_channels = shape
-    array = check_float_array(delays, "delays", owner, np.ndim(delays))
+    array = check_float_array(delays, "delays", owner, None)
     if array.shape not in ((n_channels,), shape):
         domain = (
             f"of shape ({n_channels},), which all neurons share, or {(neurons, n_channels)}, in "

@@ -135,6 +135,9 @@ def plot_before_after(
     >>> [ax.get_title(loc="left") for ax in axes]
     ['before', 'after']
     """
+    if not isinstance(delays, (tuple, list)) or len(delays) != 2:
+        domain, got = "a pair (before, after), each None or one per channel", describe_value(delays)
+        raise ParameterError.of("delays", "plot_before_after", domain, got)
     first = style.matplotlib_axes(None, width=7.0, height=4.2)
     figure = first.figure
     figure.clear()

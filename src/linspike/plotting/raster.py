@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike._validation import describe_value
 from linspike.errors import ParameterError
 from linspike.neuron.arrivals import check_delays
 from linspike.plotting import style
@@ -54,7 +55,9 @@ def plot_raster(
     'channel'
     """
     if delays is not None and not isinstance(spikes, Pattern):
-        raise ParameterError.of("delays", OWNER, "left out unless a pattern is drawn", delays)
+        raise ParameterError.of(
+            "delays", OWNER, "left out unless a pattern is drawn", describe_value(delays)
+        )
     late = None
     if isinstance(spikes, Pattern):
         late = check_delays(delays, spikes.n_channels, OWNER)

@@ -218,7 +218,7 @@ def _check_lengths(window: Any, table: EventTable) -> Floats:
         raise ParameterError.of("window", OWNER, domain, describe_value(window))
     if isinstance(window, (str, bytes)):
         raise ParameterError.of("window", OWNER, domain, window)
-    lengths = np.atleast_1d(check_float_array(window, "window", OWNER, np.ndim(window)))
+    lengths = np.atleast_1d(check_float_array(window, "window", OWNER, None))
     if lengths.ndim != 1 or not (np.isfinite(lengths).all() and (lengths > 0.0).all()):
         raise ParameterError.of("window", OWNER, f"{domain}, positive", describe_value(window))
     if np.ndim(window) == 0:

@@ -12,6 +12,7 @@ import numpy as np
 
 from linspike import _files
 from linspike._typing import Floats
+from linspike._validation import check_float_array
 from linspike.errors import FileFormatError, ParameterError
 from linspike.neuron.arguments import check_patterns, check_weights
 from linspike.neuron.arrivals import check_all_delays
@@ -61,7 +62,7 @@ class Model:
             raise ParameterError.of("neuron", "Model", "an SRM", self.neuron)
         if self.rule is not None:
             object.__setattr__(self, "rule", rule_of(self.rule, "Model"))
-        array = np.atleast_2d(np.array(self.weights, dtype=np.float64))
+        array = np.atleast_2d(check_float_array(self.weights, "weights", "Model", None))
         width = array.shape[-1]
         object.__setattr__(self, "weights", check_weights(array, width, 2, "Model"))
         late = check_all_delays(self.delays, array.shape, "Model")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linspike._typing import Floats
+from linspike._validation import describe_value
 from linspike.errors import ParameterError, SpikeDataError, Words
 from linspike.kernels.jit import load_deferred
 from linspike.kernels.network.chain import NetworkState, NetworkTask, NetworkWorkspace
@@ -56,12 +57,12 @@ class NetworkChain:
 
 
 def check_network_chain(
-    run: Run, network: Network, weights: Any, patterns: Any, targets: Any, seed: int
+    run: Run, network: Network, weights: Any, patterns: Any, targets: Any, delays: Any, seed: int
 ) -> NetworkChain:
     """Return the chain, or refuse what does not fit."""
     owner = run.owner
     given = network.check_weights(weights, check_patterns(patterns, owner), owner)
-    chain = check_network_targets(run, network, patterns, targets)
+    chain = check_network_targets(run, network, patterns, targets, delays)
     horizons = np.array(patterns.durations)
     check_step_factor(run.step_factor, horizons.size, owner)
     warn_units(patterns._ragged, horizons, network.hidden.neuron.tau_s, owner)
@@ -73,13 +74,18 @@ def check_network_chain(
     return replace(chain, weights=given, seed=seed)
 
 
-def check_network_targets(run: Run, network: Network, patterns: Any, targets: Any) -> NetworkChain:
+def check_network_targets(
+    run: Run, network: Network, patterns: Any, targets: Any, delays: Any
+) -> NetworkChain:
     """Return a chain without weights, or refuse settings, patterns or targets."""
     owner = run.owner
     for name in ("until", "weight_bounds"):
         if getattr(run, name) is not None:
             domain = "None for a network"
             raise ParameterError.of(name, "Trainer", domain, getattr(run, name))
+    if delays is not None:
+        got, remedy = describe_value(delays), "Layers have delays: ls.Layer(10, delays=...)."
+        raise ParameterError.of("delays", owner, "None for a network", got, remedy)
     network.check_channels(check_patterns(patterns, owner), owner)
     listed = _list_targets(targets, network.out.n_neurons, owner)
     for target in listed:

@@ -32,11 +32,11 @@ class Ending(Enum):
     #: `on_epoch` returned True.
     STOPPED = "stopped by on_epoch after {epochs} epochs"
     #: Looked for if the chain has not converged.
-    NO_INPUT = "impossible: pattern {pattern} has no input, but spikes are desired"
+    NO_INPUT = "impossible: pattern {pattern} has no input before its end, but spikes are desired"
     #: Looked for if the chain has not converged.
     TOO_EARLY = (
-        "impossible: pattern {pattern} has a desired spike at {desired} ms, before its first "
-        "input at {first_input} ms"
+        "impossible: pattern {pattern} has a desired spike at {desired} ms, before its first input "
+        "comes at {first_input} ms"
     )
     #: Looked for if a network has not converged: delays count.
     BEFORE_ARRIVAL = (

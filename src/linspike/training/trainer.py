@@ -184,7 +184,7 @@ class Trainer:
         if isinstance(self.neuron, Network):
             from linspike.training import networks  # compiled when first asked for
 
-            parts = (weights, patterns, targets, check_seed(seed, "fit"))
+            parts = (weights, patterns, targets, delays, check_seed(seed, "fit"))
             network_chain = networks.check_network_chain(run, self.neuron, *parts)
             return networks.fit_network(run, network_chain, progress, on_epoch)
         w = check_weights(weights, check_patterns(patterns, "fit")._ragged.n_channels, 1, "fit")
@@ -272,7 +272,7 @@ class Trainer:
         >>> pattern = ls.Pattern([10.0], [0], n_channels=1, duration=40.0)
         >>> for sentence in ls.Trainer(ls.SRM()).check(pattern, ls.SpikeTimes([[5.0]])):
         ...     print(sentence)
-        impossible: pattern 0 has a desired spike at 5.0 ms, before its first input at 10.0 ms
+        impossible: pattern 0 has a desired spike at 5.0 ms, before its first input comes at 10.0 ms
         """
         if isinstance(patterns, Pattern):
             patterns = PatternSet.from_patterns([patterns])
@@ -281,7 +281,7 @@ class Trainer:
             from linspike.training import networks
 
             return networks.find_early(
-                networks.check_network_targets(run, self.neuron, patterns, targets)
+                networks.check_network_targets(run, self.neuron, patterns, targets, delays)
             )
         n_channels = check_patterns(patterns, "check").n_channels
         late = check_delays(delays, n_channels, "check", most=self._longest)
