@@ -131,6 +131,12 @@ def test_interrupts_keep_the_last_whole_epoch():
     assert np.array_equal(redone.weights.flat(), result.weights.flat())
 
 
+def test_hidden_neurons_that_fire_often_learn_too():
+    weights = NETWORK.initial_weights(PATTERNS, 0, rate=20.0)
+    result = ls.Trainer(NETWORK, max_epochs=8, criterion="strict").fit(weights, PATTERNS, TARGETS)
+    assert result.epochs == 8 or result.converged
+
+
 def silent():
     return ls.NetworkWeights(0.0 * WEIGHTS.hidden, WEIGHTS.out)
 
@@ -139,6 +145,12 @@ def silent():
     ("call", "message"),
     [
         (lambda: TRAINER.fit(silent(), PATTERNS, TARGETS), "'weights' .* silent on all patterns"),
+        (
+            lambda: TRAINER.fit(
+                ls.NetworkWeights(20.0 * WEIGHTS.hidden, WEIGHTS.out), PATTERNS, TARGETS
+            ),
+            r"'weights' .* fires less than 64 times in a pattern. Got \d+ spikes of one instead",
+        ),
         (
             lambda: TRAINER.fit(np.zeros(50), PATTERNS, TARGETS),
             r"'weights' .* must be NetworkWeights. Got an array of float64 with shape \(50,\) in",

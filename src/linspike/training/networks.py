@@ -54,6 +54,7 @@ class NetworkChain:
     patterns: PatternSet
     targets: tuple[SpikeTimes, ...]  # one per output neuron
     seed: int
+    most_hidden: int = 0  # hidden spikes of one pattern at the start, at most
 
 
 def check_network_chain(
@@ -66,12 +67,26 @@ def check_network_chain(
     horizons = np.array(patterns.durations)
     check_step_factor(run.step_factor, horizons.size, owner)
     warn_units(patterns._ragged, horizons, network.hidden.neuron.tau_s, owner)
-    if not network.hidden_patterns(given, patterns).times.size:
+    hidden = network.hidden_patterns(given, patterns)
+    _check_hidden(hidden, owner)
+    most = int(np.diff(hidden.offsets).max())
+    return replace(chain, weights=given, seed=seed, most_hidden=most)
+
+
+def _check_hidden(hidden: PatternSet, owner: str) -> None:
+    """Refuse weights with which hidden neurons are all silent, or one fires too often to learn."""
+    pattern = np.repeat(np.arange(len(hidden)), np.diff(hidden.offsets))
+    counts = np.bincount(pattern * hidden.n_channels + hidden.channels, minlength=1)
+    if not counts.any():
         remedy = "network.initial_weights(patterns, rng) makes weights that are not."
         domain = "such that hidden neurons fire"
         got = Words("a hidden layer that is silent on all patterns")
         raise ParameterError.of("weights", owner, domain, got, remedy)
-    return replace(chain, weights=given, seed=seed)
+    if counts.max() >= MOST_SPIKES:
+        remedy = "network.initial_weights(patterns, rng, rate=...) makes some for a lower rate."
+        domain = f"such that a hidden neuron fires less than {MOST_SPIKES} times in a pattern"
+        got = Words(f"{counts.max()} spikes of one")
+        raise ParameterError.of("weights", owner, domain, got, remedy)
 
 
 def check_network_targets(
@@ -189,7 +204,7 @@ class NetworkJob(Job):
 
     def _make_workspace(self, task: NetworkTask) -> NetworkWorkspace:
         n_hidden, n_channels = self._chain.weights.hidden.shape
-        most = SPIKES_PER_NEURON * n_hidden + FREE_SPIKES
+        most = max(SPIKES_PER_NEURON * n_hidden, 2 * self._chain.most_hidden) + FREE_SPIKES
         n_desired = max(1, int(np.diff(task.offsets).max()))
         n_actual = 4 * n_desired + SPARE_SPIKES
         change = np.zeros(self.state.weights.shape[1])
