@@ -22,8 +22,8 @@ from linspike.lab.service import Clock, TooLongError
 from linspike.rules import REGISTRY
 
 
-def answer(what, **request):
-    found = service.answer(what, request, Clock(60.0))
+def handle(what, **request):
+    found = service.handle(what, request, Clock(60.0))
     json.dumps(found, allow_nan=False)
     return found
 
@@ -35,7 +35,7 @@ def play(**request):
 
 
 def test_about_tells_of_all_rules_and_examples():
-    about = answer("about")
+    about = handle("about")
     assert [rule["key"] for rule in about["rules"]] == list(REGISTRY)
     for rule in about["rules"]:
         assert rule["equation"]
@@ -50,7 +50,7 @@ def test_about_tells_of_all_rules_and_examples():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_can_be_learned(name):
-    document = answer("example", name=name)["document"]
+    document = handle("example", name=name)["document"]
     assert document["title"]
     assert document["text"]
     steps = 60 * len(document["patterns"])
@@ -90,7 +90,7 @@ def test_a_look_shows_what_play_does():
         frames = play(document=document, steps=4, looks=True)
         for before, after in pairwise(frames):
             state = {key: before[key] for key in ("weights", "step")}
-            seen = answer("look", document=document, pattern=after["pattern"], state=state)
+            seen = handle("look", document=document, pattern=after["pattern"], state=state)
             if after["outcome"] != "unchanged":
                 moved = np.array(before["weights"]) + seen["change"]
                 assert moved.tolist() == after["weights"]
@@ -108,7 +108,7 @@ def test_learned_delays_go_on_where_they_stopped(counts):
         again = play(document=document, state=state, steps=1)[1]
         assert again == {key: value for key, value in after.items() if key != "look"}
         if after["outcome"] != "unchanged":
-            seen = answer("look", document=document, pattern=after["pattern"], state=state)
+            seen = handle("look", document=document, pattern=after["pattern"], state=state)
             assert seen["delays_after"] == after["delays"]
             assert seen["spikes_after"] == after["look"]["spikes"]
 
@@ -126,7 +126,7 @@ def test_learned_delays_are_those_of_the_walk():
     for p, pattern in enumerate(given.patterns):
         response = ls.SRM().respond(path[-1], pattern, delays=late[-1])
         state = {key: frames[-1][key] for key in ("weights", "delays", "step")}
-        seen = answer("look", document=document, pattern=p, state=state)
+        seen = handle("look", document=document, pattern=p, state=state)
         assert seen["spikes"] == response.times.tolist()
 
 
@@ -154,9 +154,9 @@ def test_delays_that_are_given_stay_as_they_are(rule):
 
 
 def test_solve_keeps_the_delays():
-    document = answer("example", name="interference")["document"]
+    document = handle("example", name="interference")["document"]
     document["delays"] = [4.0, 0.0, 1.5, 0.0]
-    found = answer("solve", document=document)
+    found = handle("solve", document=document)
     assert found["solvable"] is True
     frames = play(document={**document, "weights": found["weights"]}, steps=0)
     assert all(frames[0]["right"])
@@ -175,13 +175,13 @@ WRONG_DELAYS = [
 def test_delays_out_of_range_are_refused(delays, message):
     document = toy("dta", delays=True)
     with pytest.raises(LinspikeError, match=message):
-        answer("look", document=document, state={"weights": document["weights"], "delays": delays})
+        handle("look", document=document, state={"weights": document["weights"], "delays": delays})
     with pytest.raises(LinspikeError, match=message.replace("state.", "")):
-        answer("look", document={**document, "delays": delays})
+        handle("look", document={**document, "delays": delays})
 
 
 def test_potentials_meet_the_threshold_at_spikes():
-    seen = answer("look", document=toy("psd"))
+    seen = handle("look", document=toy("psd"))
     assert seen["spikes"]
     t, v = (np.array(seen["curves"][name]) for name in ("t", "v"))
     at = np.abs(t[:, np.newaxis] - seen["spikes"]).argmin(axis=0)
@@ -195,34 +195,34 @@ def test_weights_that_run_away_end_play():
 
 
 def test_solve_returns_weights_or_a_proof():
-    document = answer("example", name="interference")["document"]
-    found = answer("solve", document=document)
+    document = handle("example", name="interference")["document"]
+    found = handle("solve", document=document)
     assert found["solvable"] is True
     frames = play(document={**document, "weights": found["weights"]}, steps=0)
     assert all(frames[0]["right"])
     document["targets"] = {"kind": "times", "times": [[0.001, 50.0]]}
-    found = answer("solve", document=document)
+    found = handle("solve", document=document)
     assert found["solvable"] is False
     assert found["reason"] == "No weights can meet this constraint of pattern 1."
-    (sentence, *_) = answer("check", document=document)["sentences"]
+    (sentence, *_) = handle("check", document=document)["sentences"]
     assert sentence.startswith("impossible: pattern 1 has a desired spike at 0.001 ms")
     with pytest.raises(LinspikeError, match="a count leaves open where the spikes are"):
-        answer("solve", document=toy(counts=True))
+        handle("solve", document=toy(counts=True))
 
 
 def test_patterns_are_counted_from_one_as_on_the_page():
     document = toy()
     document["patterns"] = [document["patterns"][0]] * 2
     document["targets"] = {"kind": "times", "times": [[30.0], [40.0]]}
-    found = answer("solve", document=document)
+    found = handle("solve", document=document)
     assert found["solvable"] is False
     assert found["reason"].startswith(
         "No weights can do this: patterns 1 and 2 are equal, but only"
     )
     document["targets"] = {"kind": "times", "times": [[30.0], [30.0, 31.0]]}
-    found = answer("solve", document=document)
+    found = handle("solve", document=document)
     assert "patterns 1 and 2" in found["reason"]
-    assert not any("pattern 0" in each for each in answer("check", document=document)["sentences"])
+    assert not any("pattern 0" in each for each in handle("check", document=document)["sentences"])
 
 
 def test_contradictions_of_a_step_are_named():
@@ -231,7 +231,7 @@ def test_contradictions_of_a_step_are_named():
     document |= {"n_channels": 1, "weights": [1.0]}
     document["patterns"] = [{"duration": 80.0, "times": [5.0], "channels": [0]}]
     document["targets"] = {"kind": "times", "times": [[8.0, 30.0]]}
-    (sentence,) = answer("check", document=document)["sentences"]
+    (sentence,) = handle("check", document=document)["sentences"]
     assert sentence == (
         "no multipliers within the bounds meet the constraints at 8, 30 ms together"
     )
@@ -239,18 +239,18 @@ def test_contradictions_of_a_step_are_named():
 
 def test_draw_is_reproducible():
     asked = {"n_channels": 5, "duration": 100.0, "rate": 0.02, "seed": 4}
-    first, again = answer("draw", kind="spikes", **asked), answer("draw", kind="spikes", **asked)
+    first, again = handle("draw", kind="spikes", **asked), handle("draw", kind="spikes", **asked)
     assert first == again
     assert first["times"]
-    moved = answer("draw", kind="jitter", pattern=first, sd=1.0, n_channels=5)
+    moved = handle("draw", kind="jitter", pattern=first, sd=1.0, n_channels=5)
     assert len(moved["times"]) == len(first["times"])
     assert moved["times"] != first["times"]
-    desired = answer("draw", kind="desired", duration=400.0, rate=0.02)["times"]
+    desired = handle("draw", kind="desired", duration=400.0, rate=0.02)["times"]
     assert np.diff(desired).min() >= 5.0
-    zero = answer("draw", kind="weights", how="zero", document=toy())
+    zero = handle("draw", kind="weights", how="zero", document=toy())
     assert zero["weights"] == [0.0] * 4
     for how in ("small", "driven"):
-        assert any(answer("draw", kind="weights", how=how, document=toy())["weights"])
+        assert any(handle("draw", kind="weights", how=how, document=toy())["weights"])
 
 
 @pytest.mark.parametrize(
@@ -264,38 +264,38 @@ def test_the_exported_script_does_the_same(tmp_path, counts, delays):
     state = {"weights": frames[-1]["weights"], "step": 5}
     if delays:
         state["delays"] = frames[-1]["delays"]
-    made = answer("export", document=document, state=state, kind="script")
+    made = handle("export", document=document, state=state, kind="script")
     path = tmp_path / made["name"]
     path.write_bytes(base64.b64decode(made["base64"]))
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
     first, *responses = done.stdout.splitlines()
     assert first == f"weights after 5 steps: {np.round(frames[-1]['weights'], 6).tolist()}"
     for p, line in enumerate(responses):
-        spikes = answer("look", document=document, pattern=p, state=state)["spikes"]
+        spikes = handle("look", document=document, pattern=p, state=state)["spikes"]
         assert line == f"pattern {p}: spikes at {np.round(spikes, 3).tolist()}"
 
 
 def test_exported_files_open_again(tmp_path):
     document = toy()
-    table = answer("export", document=document, kind="csv")
-    opened = answer("open", name="x.csv", base64=table["base64"], document=toy("psd"))["document"]
+    table = handle("export", document=document, kind="csv")
+    opened = handle("open", name="x.csv", base64=table["base64"], document=toy("psd"))["document"]
     for name in ("patterns", "targets", "n_channels"):
         assert opened[name] == document[name]
-    made = answer("export", document=document, state={"weights": [1, 2, 3, 4.5]}, kind="model")
+    made = handle("export", document=document, state={"weights": [1, 2, 3, 4.5]}, kind="model")
     path = tmp_path / made["name"]
     path.write_bytes(base64.b64decode(made["base64"]))
     assert ls.load_model(path).weights.tolist() == [[1, 2, 3, 4.5]]
-    opened = answer("open", name="m.npz", base64=made["base64"], document=document)["document"]
+    opened = handle("open", name="m.npz", base64=made["base64"], document=document)["document"]
     assert opened["weights"] == [1, 2, 3, 4.5]
     assert "delays" not in opened
     state = {"weights": [1, 2, 3, 4], "delays": [0.5, 0, 3, 1]}
-    made = answer("export", document=document, state=state, kind="model")
+    made = handle("export", document=document, state=state, kind="model")
     path.write_bytes(base64.b64decode(made["base64"]))
     assert ls.load_model(path).delays.tolist() == [[0.5, 0, 3, 1]]
-    opened = answer("open", name="m.npz", base64=made["base64"], document=document)["document"]
+    opened = handle("open", name="m.npz", base64=made["base64"], document=document)["document"]
     assert opened["delays"] == [0.5, 0, 3, 1]
     text = base64.b64encode(json.dumps(document).encode()).decode()
-    assert answer("open", name="d.json", base64=text, document=toy("mst", counts=True)) == {
+    assert handle("open", name="d.json", base64=text, document=toy("mst", counts=True)) == {
         "document": document
     }
 
@@ -315,16 +315,16 @@ def saved(thing, tmp_path):
 def test_patterns_targets_and_events_open(tmp_path):
     document = toy()
     patterns = ls.poisson_patterns(3, n_channels=7, duration=50.0, rate=0.01, rng=1)
-    opened = answer("open", name="p.npz", base64=saved(patterns, tmp_path), document=document)
+    opened = handle("open", name="p.npz", base64=saved(patterns, tmp_path), document=document)
     assert opened["document"]["patterns"][1]["times"] == patterns[1].times.tolist()
     assert len(opened["document"]["weights"]) == 7
     counts = saved(ls.SpikeCounts([1, 2, 3]), tmp_path)
-    opened = answer("open", name="c.npz", base64=counts, document=opened["document"])
+    opened = handle("open", name="c.npz", base64=counts, document=opened["document"])
     assert opened["document"]["targets"] == {"kind": "counts", "counts": [1, 2, 3]}
     kind = [("t", "<i8"), ("x", "<i4"), ("p", "?")]
     events = np.array([(2000, 1, True), (1000, 0, False)], dtype=kind)
     content = packed(lambda stream: np.save(stream, events))
-    opened = answer("open", name="e.npy", base64=content, document=document)["document"]
+    opened = handle("open", name="e.npy", base64=content, document=document)["document"]
     assert opened["patterns"][0]["times"] == [0.0, 1.0]
     assert opened["n_channels"] == 4
 
@@ -352,20 +352,20 @@ REFUSED = [
 @pytest.mark.parametrize(("name", "content", "message"), REFUSED)
 def test_files_that_cannot_be_opened_are_refused(name, content, message):
     with pytest.raises(LinspikeError, match=message):
-        answer("open", name=name, base64=base64.b64encode(content).decode(), document=toy())
+        handle("open", name=name, base64=base64.b64encode(content).decode(), document=toy())
 
 
 def test_files_with_pickle_or_of_the_wrong_size_are_refused(tmp_path):
     content = packed(lambda stream: np.save(stream, np.array([{}], dtype=object)))
     with pytest.raises(LinspikeError, match="does not hold the array"):
-        answer("open", name="x.npy", base64=content, document=toy())
+        handle("open", name="x.npy", base64=content, document=toy())
     plain = packed(lambda stream: np.save(stream, np.zeros(3)))
     with pytest.raises(LinspikeError, match="holds no events"):
-        answer("open", name="x.npy", base64=plain, document=toy())
+        handle("open", name="x.npy", base64=plain, document=toy())
     wide = np.array([(1, 5000)], dtype=[("t", "<i8"), ("x", "<i4")])
     content = packed(lambda stream: np.save(stream, wide))
     with pytest.raises(LinspikeError, match="Pool them first"):
-        answer("open", name="x.npy", base64=content, document=toy())
+        handle("open", name="x.npy", base64=content, document=toy())
     for kind in (
         [("t", "U3"), ("x", "<i4")],
         [("t", "<M8[us]"), ("x", "<i4")],
@@ -373,16 +373,16 @@ def test_files_with_pickle_or_of_the_wrong_size_are_refused(tmp_path):
     ):
         content = packed(lambda stream, kind=kind: np.save(stream, np.zeros(2, dtype=kind)))
         with pytest.raises(LinspikeError, match="must have numbers in t, and whole ones in x"):
-            answer("open", name="x.npy", base64=content, document=toy())
+            handle("open", name="x.npy", base64=content, document=toy())
     with pytest.raises(LinspikeError, match="did not arrive whole"):
-        answer("open", name="x.npy", base64="*", document=toy())
+        handle("open", name="x.npy", base64="*", document=toy())
     for thing, message in (
         (ls.SpikeCounts([1]), "Open their patterns first"),
         (ls.Model(ls.SRM(), [1.0]), "Open its patterns first"),
         (ls.poisson_patterns(1, n_channels=3000, duration=9.0, rate=0.1, rng=0), "takes up to"),
     ):
         with pytest.raises(LinspikeError, match=message):
-            answer("open", name="x.npz", base64=saved(thing, tmp_path), document=toy())
+            handle("open", name="x.npz", base64=saved(thing, tmp_path), document=toy())
 
 
 def test_time_is_limited():
@@ -390,7 +390,7 @@ def test_time_is_limited():
     with pytest.raises(TooLongError, match="took longer than the -1 seconds allowed"):
         list(service.play({"document": toy(), "steps": 5}, clock))
     with pytest.raises(TooLongError):
-        service.answer("solve", {"document": toy()}, clock)
+        service.handle("solve", {"document": toy()}, clock)
 
 
 MESSAGES = [
@@ -416,25 +416,25 @@ def test_desired_spikes_are_limited_in_all():
     pattern = {"duration": 100.0, "times": [], "channels": []}
     many = {"patterns": [pattern] * 11, "targets": {"kind": "times", "times": [[1.0] * 200] * 11}}
     with pytest.raises(LinspikeError, match=r"'targets.times\[10\]' .* a list of 0 to 0 entries"):
-        answer("look", document={**toy(), **many})
+        handle("look", document={**toy(), **many})
 
 
 @pytest.mark.parametrize(("change", "message"), MESSAGES)
 def test_refusals_name_the_entry(change, message):
     with pytest.raises(LinspikeError, match=message):
-        answer("look", document={**toy(), **change})
+        handle("look", document={**toy(), **change})
 
 
 REQUESTS = ("look", "check", "solve", "export", "play")
 
 
 def ask(name, request):
-    """Return whether a request was answered; only the service's own refusals may pass."""
+    """Return whether a request was handled; only the service's own refusals may pass."""
     try:
         if name == "play":
             list(service.play({**request, "steps": 2, "looks": True}, Clock(60.0)))
         else:
-            json.dumps(service.answer(name, request, Clock(60.0)), allow_nan=False)
+            json.dumps(service.handle(name, request, Clock(60.0)), allow_nan=False)
     except LinspikeError:
         return False
     return True
@@ -451,7 +451,7 @@ def test_nasty_documents_do_no_harm(document, name):
     ask(name, {"document": document, "kind": "csv"})
 
 
-@given(scraps, st.sampled_from([*service.ANSWERS, "play"]))
+@given(scraps, st.sampled_from([*service.HANDLERS, "play"]))
 def test_scraps_are_refused(scrap, name):
     ask(name, scrap if isinstance(scrap, dict) else {"document": scrap, "name": scrap})
 

@@ -17,11 +17,11 @@ STILL = (
 
 
 def look(document, **request):
-    return service.answer("look", {"document": document, **request}, Clock(60.0))
+    return service.handle("look", {"document": document, **request}, Clock(60.0))
 
 
 def example(name):
-    return service.answer("example", {"name": name}, Clock(60.0))["document"]
+    return service.handle("example", {"name": name}, Clock(60.0))["document"]
 
 
 def one_desired():
@@ -140,7 +140,7 @@ def test_responses_are_compared_in_words():
 @pytest.mark.parametrize("rule", [0, 1])
 def test_nothing_is_left_to_correct_after_solve(rule):
     document = example("interference")
-    found = service.answer("solve", {"document": document}, Clock(60.0))
+    found = service.handle("solve", {"document": document}, Clock(60.0))
     seen = look({**document, "weights": found["weights"]}, rule=rule)
     assert seen["verdicts"] == [["Nothing is left to correct.", "met"]]
     assert seen["corrections"] == []
