@@ -50,7 +50,7 @@ def sentences(said):
 def test_the_victim_is_the_spike_that_is_harmed():
     said = sentences(look(example("figure-2"))["verdicts"])
     assert said == [
-        "The correction at 22.5 ms moves V0 at the right spike at 10.0 ms by \u22120.071, where none "
+        "The correction at 22.7 ms moves V0 at the right spike at 10.0 ms by \u22120.092, where none "
         "is needed. That is interference."
     ]
     (said,) = sentences(look(example("interference"))["verdicts"])

@@ -121,8 +121,8 @@ EXAMPLES = {
     "figure-2": Example(
         "Figure 2: correcting one spike moves the other",
         "The first spike is right, the second comes too early. The first-error rule corrects one "
-        "at a time, and each correction moves the other spike: press Step a few times. DTA corrects "
-        "both at once: press Reset, choose it above, and step.",
+        "at a time, and each correction moves the other spike: press Step a few times. DTA "
+        "corrects both at once: press Reset, choose it above, and step.",
         make_figure_2,
     ),
     "figure-3": Example(

@@ -27,6 +27,7 @@ MOST_ROWS = 60  # of a step that is shown
 JUST_AFTER = 1e-6  # ms; there a reset is drawn
 SAME_TIME = 1e-9
 NOISE = 1e-9  # a change this small, relative to the weights, is rounding
+THERE = ("right", "kept")  # kinds of rows where a spike is already
 STILL = 0.01  # corrections that leave this share of themselves cancel
 OUTCOMES = {SOLVED: "solved", FALLBACK: "fallback", DEAD: "dead", UNCHANGED: "unchanged"}
 
@@ -200,7 +201,7 @@ def _program_rows(step: Step, document: Document) -> list[Row]:
     for o in s.actual:
         if not found.times.size or np.abs(found.times - o).min() > SAME_TIME:
             near = _is_near(o, s.desired, document)
-            if near and not any(row.kind in ("right", "kept") and abs(row.time - o) < 1.0 for row in rows):
+            if near and not any(row.kind in THERE and abs(row.time - o) < 1.0 for row in rows):
                 rows.append(Row("free", float(o), np.nan, False))
     return rows
 

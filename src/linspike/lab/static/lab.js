@@ -109,6 +109,7 @@ export async function pack(value) {
   return btoa(raw).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 export async function unpack(packed) {
+  if (packed.length > MOST_LINK) throw new Error("The link is too long.");
   const raw = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(raw, (mark) => mark.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
