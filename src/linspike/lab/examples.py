@@ -134,7 +134,7 @@ EXAMPLES = {
     "figure-3-far": Example(
         "Figure 3: spikes 55 ms apart",
         "The same task with the spikes farther apart: the PSP of one has faded when the other is "
-        "due, and PSD learns quickly.",
+        "due, and PSD gets both right. DTA needs a few steps at either distance.",
         lambda: make_figure_3(55.0),
     ),
     "figure-4": Example(

@@ -257,7 +257,7 @@ export class Lab {
     el.readout = make("div", { class: "readout" }, READ_HINT);
     el.live = make("div", { class: "sr", "aria-live": "polite" });
     el.edit = button("Draw", "Click adds a spike, drag moves it", () => this.chooseTool("edit"), { "aria-pressed": "true" });
-    el.brush = button("Poisson brush", "Drag over an area to fill it with random spikes", () => this.chooseTool("brush"), { "aria-pressed": "false" });
+    el.brush = button("Poisson brush", "Drag over an area to fill it with random spikes; N in the raster fills it all", () => this.chooseTool("brush"), { "aria-pressed": "false" });
     el.rate = make("input", { type: "number", min: 0, max: 1000, step: 1, value: 20, title: "Rate of the brush: spikes per second on each input", "aria-label": "Rate of the brush in spikes per second" });
     el.jitter = button("Jitter", "Move every input spike a little, by chance (standard deviation 1 ms)", () => this.jitter());
     el.kind = make("select", { "aria-label": "What is desired", title: "Whether spikes are desired at certain times, or a number of them",
@@ -472,7 +472,8 @@ export class Lab {
   }
 
   readLocal() {
-    try { return JSON.parse(localStorage.getItem("linspike-lab-document")); } catch { return null; }
+    const name = "linspike-lab-document";
+    try { return JSON.parse(sessionStorage.getItem(name) || localStorage.getItem(name)); } catch { return null; }
   }
 
   get saved() { return { doc: this.doc, view: { rule: this.rule, pattern: this.shown, at: this.at } }; }
@@ -488,7 +489,9 @@ export class Lab {
     const packed = await pack(saved);
     if (saved.doc !== this.doc) return;
     const hash = packed.length <= MOST_LINK ? `#d=${packed}` : "#local";
-    try { localStorage.setItem("linspike-lab-document", JSON.stringify(saved)); } catch { /* full: the address has it */ }
+    for (const store of [sessionStorage, localStorage]) { // of this tab; of the last one
+      try { store.setItem("linspike-lab-document", JSON.stringify(saved)); } catch { /* full: the address has it */ }
+    }
     this.ownHash = hash;
     history.replaceState(null, "", location.pathname + location.search + hash);
     this.root.dataset.saved = String((Number(this.root.dataset.saved) || 0) + 1);
@@ -499,8 +502,9 @@ export class Lab {
     if (packed.length > MOST_LINK) return this.say("This task is too large for a link. Export it as a document instead.");
     const link = `${location.origin}/#d=${packed}`;
     this.root.dataset.link = link;
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    this.tell("Link copied. It opens in this lab; others choose Open, then Link…, and paste it.");
+    const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    if (isCopied) this.note("Link copied. It opens in this lab; others choose Open, then Link…, and paste it.");
+    else this.say("The browser does not let the page copy. Export the task as a document instead.");
   }
   askLink() { this.el.linkText.value = ""; this.el.linkDialog.showModal(); }
   async openLink(link) {
@@ -1051,6 +1055,7 @@ export class Lab {
       this.announce();
     } else if (key === "n" || key === "N") {
       done();
+      if (lane === "input" && this.tool === "brush") { this.paint({ from: { x: LEFT, y: TOP }, to: { x: LEFT + this.inner, y: this.rasterHeight } }); return; }
       const channel = lane === "input" && mine.length ? this.pattern.channels[mine[0].index] : 0;
       const time = mine.length ? Math.min(this.pattern.duration, round(times[mine[0].index] + 5, 1)) : round(this.pattern.duration / 2, 1);
       this.addSpike(lane, time, channel);
@@ -1722,7 +1727,7 @@ function replaceKeepingFocus(holder, children) {
 function spread(n, duration) { return Array.from({ length: n }, (_, i) => round((i + 1) * duration / (n + 1), 1)); }
 
 function helpNode() {
-  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo; with Shift redo"]];
+  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike; with the Poisson brush, random spikes on all inputs"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo; with Shift redo"]];
   return make("div", {}, make("h2", {}, "Keys and mouse"), make("table", {}, make("tbody", {}, ...rows.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
 }
 
