@@ -7,6 +7,8 @@ from tests.support.lab_page import LabVisit, downloaded
 
 import linspike as ls
 
+NEEDED = ("version", "neuron", "n_channels", "patterns", "targets", "weights")
+
 
 def test_nothing_is_lost_on_reload(lab_visit):
     lab_visit.step()
@@ -47,6 +49,33 @@ def test_a_link_carries_the_task(lab_visit, browser, lab_server):
     other.page.wait_for_selector("text=This link is damaged")
     other.close()
     assert other.errors == []
+
+
+def link_to(page, saved):
+    """Return a link that somebody else made."""
+    return page.evaluate(
+        "async saved => '#d=' + await (await import('/static/lab.js')).pack(saved)", saved
+    )
+
+
+def test_a_link_may_say_little_or_nonsense(lab_visit):
+    document = {name: lab_visit.lab("doc")[name] for name in NEEDED} | {"rules": [{"key": "fp"}]}
+    view = {"rule": "x", "pattern": -3, "at": None}
+    link = link_to(lab_visit.page, {"doc": document, "view": view})
+    lab_visit.page.evaluate("link => lab.openLink(link)", link)
+    lab_visit.wait("lab.doc.rules[0].key === 'fp' && lab.look")
+    lab_visit.step()
+    assert lab_visit.lab("saved.view") == {"rule": 0, "pattern": 0, "at": 1}
+    for nonsense in ({"doc": {}}, {"view": 3}, 5):
+        link = link_to(lab_visit.page, nonsense)
+        lab_visit.page.evaluate("link => lab.openLink(link)", link)
+        lab_visit.page.wait_for_selector(".message:not(.hidden)")
+        lab_visit.page.evaluate("lab.say('')")
+    lab_visit.page.evaluate("link => { location.hash = link; location.reload(); }", link)
+    lab_visit.page.wait_for_selector("[data-ready=true]")
+    lab_visit.page.wait_for_selector(".message:not(.hidden)")
+    assert lab_visit.lab("doc.title") == "Interference"
+    lab_visit.errors.clear()  # the browser's own lines about the status 422
 
 
 def test_a_link_finds_its_token_in_the_same_browser(lab_visit, browser, lab_server):

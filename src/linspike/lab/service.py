@@ -19,7 +19,7 @@ from linspike.lab.document import Document, read_document
 from linspike.lab.draw import draw
 from linspike.lab.examples import list_examples, make_example
 from linspike.lab.exchange.export import export
-from linspike.lab.exchange.opening import open_file
+from linspike.lab.exchange.opening import complete, open_file
 from linspike.lab.learn import MOST_AT_ONCE, evaluate, run
 from linspike.lab.look import look
 from linspike.lab.plain import as_plain, read_entries, read_flag, read_text, read_whole
@@ -97,6 +97,11 @@ def handle_check(request: Plain, clock: Clock) -> Plain:
     return {"sentences": sentences, "right": right, "distances": as_plain(distances)}
 
 
+def handle_read(request: Plain, clock: Clock) -> Plain:
+    """Return a document with all its entries, if it can be used."""
+    return {"document": complete(request.get("document"))}
+
+
 def handle_solve(request: Plain, clock: Clock) -> Plain:
     """Return weights for the whole task, or the proof that there are none."""
     return solve_document(read_document(request.get("document")), clock.check)
@@ -132,6 +137,7 @@ HANDLERS: dict[str, Callable[[Plain, Clock], Plain]] = {
     "export": handle_export,
     "look": handle_look,
     "open": handle_open,
+    "read": handle_read,
     "solve": handle_solve,
 }
 

@@ -32,6 +32,7 @@ from linspike.training.model import FORMAT as MODEL
 from linspike.training.model import load_model
 
 MOST_BYTES = 64 * 2**20  # of arrays in memory
+MOST_TEXT = 2000  # characters of what is said of a task
 KINDS = "json, npz, npy, csv and txt"
 NOTHING_DESIRED = (
     "No spikes are desired yet: click into the upper line of desired and actual spikes, or open "
@@ -65,9 +66,13 @@ def _open_json(content: bytes, title: str) -> dict[str, Any]:
         raise FileFormatError(f"{title!r} is no JSON file ({error}).") from None
     if not isinstance(plain, dict) or "version" not in plain:
         raise FileFormatError(f"{title!r} is not a lab document: it lacks the entry 'version'.")
-    document = read_document(plain)
-    text = plain.get("text", "")
-    return document.to_plain(read_title(plain), text if isinstance(text, str) else "")
+    return complete(plain)
+
+
+def complete(plain: Any) -> dict[str, Any]:
+    """Return a document with all its entries, as the lab writes it."""
+    document, text = read_document(plain), plain.get("text", "")
+    return document.to_plain(read_title(plain), text[:MOST_TEXT] if isinstance(text, str) else "")
 
 
 def _open_npz(content: bytes, title: str, document: Document) -> Document:

@@ -68,6 +68,7 @@ export class Recording {
   constructor(recorded) { this.recorded = recorded; this.readOnly = true; }
   async ask(name, request) {
     if (name === "about") return { ...this.recorded.about, document: this.recorded.document };
+    if (name === "read") return request;
     const frames = this.recorded.runs[request.rule || 0];
     if (name === "look") return frames[Math.min(request.state.step, frames.length - 1)].look;
     return { sentences: [] };
@@ -179,8 +180,8 @@ export class Lab {
     try {
       await this.load(saved.doc, saved.view);
     } catch (error) {
-      this.say(error.message);
       await this.load((await this.backend.ask("example", { name: "interference" })).document);
+      this.say(error.message);
     }
     Object.assign(this, history);
     this.keepHistory();
@@ -343,18 +344,19 @@ export class Lab {
   get frames() { return this.runs[this.rule]; }
   get frame() { return this.frames && this.frames[Math.min(this.at, this.frames.length - 1)]; }
 
-  async load(doc, view = {}) {
+  async load(given, view) {
     this.pause();
-    await this.backend.ask("check", { document: doc }); // refuses what cannot be used
+    const { document: doc } = await this.backend.ask("read", { document: given }); // refuses what cannot be used
+    await this.backend.ask("check", { document: doc });
+    const whole = (name, most) => clamp(Math.trunc(Number(view?.[name])) || 0, 0, most);
     this.undo = []; this.redo = [];
     this.setDocument(doc);
-    this.rule = clamp(view.rule || 0, 0, doc.rules.length - 1);
-    this.shown = clamp(view.pattern || 0, 0, doc.patterns.length - 1);
+    this.rule = whole("rule", doc.rules.length - 1);
+    const shown = this.shown = whole("pattern", doc.patterns.length - 1);
     await this.refresh();
-    const at = Math.min(view.at || 0, MOST_REPLAY);
-    if (at) await this.advance(at, view.pattern);
+    const at = whole("at", MOST_REPLAY);
+    if (at) await this.advance(at, shown);
   }
-
 
   setDocument(doc) {
     this.doc = doc;
@@ -511,7 +513,8 @@ export class Lab {
     try {
       const packed = /#d=([\w-]+)/.exec(link);
       if (!packed) throw new Error("This link holds no task: it lacks #d=.");
-      const saved = await unpack(packed[1]).catch(() => { throw new Error("This link is damaged: its task cannot be read."); });
+      const saved = await unpack(packed[1]).catch(() => null);
+      if (!saved) throw new Error("This link is damaged: its task cannot be read.");
       await this.load(saved.doc, saved.view);
     } catch (error) { this.say(error.message); }
   }
