@@ -1,5 +1,8 @@
 """What the lab says in words about a step: the harm, what stands in its way, what comes after it."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.support.lab_documents import toy
@@ -152,3 +155,25 @@ def test_hints_are_no_code():
         for text in texts:
             assert not set("`^*[]=") & set(text), (rule["key"], text)
             assert "_" not in text.replace("tau_m", "").replace("tau_s", ""), (rule["key"], text)
+
+
+STATIC = Path(service.__file__).parent / "static"
+COUNTED = {"counted", "found", "kept", "moved", "critical"}  # while a count is not right
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_every_kind_of_row_has_a_name_and_a_mark(counts):
+    named = (STATIC / "lab.js").read_text().partition("const KINDS = {")[2].partition("};")[0]
+    marked = re.findall(r"\.kind\.(\w+)::before", (STATIC / "lab.css").read_text())
+    for rule in ("dta", "dta_lp", "first_error", "htp", "mst", "emlc"):
+        if not counts and rule in ("mst", "emlc"):
+            continue
+        for frame in service.play(
+            {"document": toy(rule, counts=counts), "steps": 6, "looks": True}, Clock(60.0)
+        ):
+            kinds = {row["kind"] for row in frame["look"]["rows"]}
+            assert kinds <= set(re.findall(r"^  (\w+): \[", named, re.MULTILINE))
+            assert kinds <= set(marked)
+            if counts:
+                p = frame["look"]["pattern"]
+                assert kinds <= ({"spike"} if frame["right"][p] else COUNTED)

@@ -149,7 +149,7 @@ export class Lab {
     this.metric = "distance";
     this.working = 0; // requests and drawings under way
     this.fresh = Promise.resolve(); // of the last change of the document
-    this.paces = []; // ms between the last steps of Play
+    this.intervals = []; // ms between the last steps of Play
     this.build();
   }
 
@@ -632,7 +632,7 @@ export class Lab {
     this.el.play.textContent = "Pause";
     await this.fresh;
     let due = performance.now(), last = due, making = null;
-    this.paces = [];
+    this.intervals = [];
     while (this.playing === playing) {
       const ahead = clamp(Math.round(this.speed), 4, PLAY_AHEAD), ready = this.ready();
       if (ready < this.at + ahead / 2) making ??= this.make(ready + ahead, playing.signal, true).finally(() => { making = null; });
@@ -647,7 +647,7 @@ export class Lab {
       if (this.playing !== playing) return;
       await this.goTo(this.at + 1);
       this.dropLooks();
-      this.paces.push(performance.now() - last);
+      this.intervals.push(performance.now() - last);
       last = performance.now();
     }
     this.pause();
