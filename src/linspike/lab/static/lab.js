@@ -845,6 +845,7 @@ export class Lab {
   }
   changeKind() {
     const kind = this.el.kind.value, spikes = this.look ? this.look.spikes : [];
+    if (kind === this.doc.targets.kind) return;
     this.change((doc) => {
       if (kind === "counts") doc.targets = { kind, counts: doc.targets.times.map((times) => times.length) };
       else doc.targets = { kind, times: doc.targets.counts.map((n, p) => p === this.shown && spikes.length ? spikes.slice(0, n).map((time) => round(time)) : spread(n, doc.patterns[p].duration)) };
