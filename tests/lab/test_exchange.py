@@ -144,3 +144,17 @@ def test_files_with_pickle_or_of_the_wrong_size_are_refused(tmp_path):
     ):
         with pytest.raises(LinspikeError, match=message):
             handle("open", name="x.npz", base64=saved(thing, tmp_path), document=toy())
+
+
+def test_a_document_is_completed_and_else_stays_as_it_is():
+    given = {name: toy()[name] for name in ("version", "neuron", "n_channels", "targets")}
+    given |= {"weights": [0, 1, 2, 3], "rules": [{"key": "fp"}], "text": "x" * 5000, "other": 1}
+    pattern = {"duration": 80, "times": [20, 10], "channels": [0, 3]}
+    given["patterns"] = [pattern, pattern]
+    found = handle("read", document=given)["document"]
+    assert found["patterns"] == given["patterns"]
+    assert found["rules"] == [{"key": "fp", "settings": {}}]
+    assert set(found) == set(toy())
+    assert len(found["text"]) == 2000
+    with pytest.raises(LinspikeError, match="'title' .* must be a text of at most 200"):
+        handle("read", document={**given, "title": "x" * 201})

@@ -32,6 +32,7 @@ from linspike.training.model import FORMAT as MODEL
 from linspike.training.model import load_model
 
 MOST_BYTES = 64 * 2**20  # of arrays in memory
+AS_GIVEN = ("patterns", "targets", "weights")
 MOST_TEXT = 2000  # characters of what is said of a task
 KINDS = "json, npz, npy, csv and txt"
 NOTHING_DESIRED = (
@@ -70,9 +71,11 @@ def _open_json(content: bytes, title: str) -> dict[str, Any]:
 
 
 def complete(plain: Any) -> dict[str, Any]:
-    """Return a document with all its entries, as the lab writes it."""
+    """Return a document with all its entries; spikes stay in their order, and settings as few."""
     document, text = read_document(plain), plain.get("text", "")
-    return document.to_plain(read_title(plain), text[:MOST_TEXT] if isinstance(text, str) else "")
+    whole = document.to_plain(read_title(plain), text[:MOST_TEXT] if isinstance(text, str) else "")
+    rules = [{"key": each["key"], "settings": each.get("settings", {})} for each in plain["rules"]]
+    return {**whole, **{name: plain[name] for name in AS_GIVEN}, "rules": rules}
 
 
 def _open_npz(content: bytes, title: str, document: Document) -> Document:
