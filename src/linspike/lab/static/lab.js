@@ -6,6 +6,7 @@ const HIT = 7; // px from a spike that still count as on it
 const MOST_UNDO = 100, KEPT_UNDO = 20, MOST_LINK = 150000, MOST_REPLAY = 3000, KEPT_LOOKS = 60;
 const SPEEDS = [["1 step/s", 1], ["4 steps/s", 4], ["20 steps/s", 20], ["as fast as it goes", 1000]];
 const PLAY_AHEAD = 24; // steps asked for at once
+const ASK_AHEAD = 4; // looks asked for at once
 const READ_HINT = "Point at a time to read the potentials.";
 const KINDS = {
   missing: ["missing", "A desired spike that is not there: V0 must be at the moving threshold here, and below it before."],
@@ -532,10 +533,12 @@ export class Lab {
   async lookNow() {
     const frame = this.frame, turn = this.turn, doc = this.doc, rule = this.rule, shown = this.shown;
     if (!frame || !frame.weights) { this.drawAll(); return; }
+    if (frame.coming) await frame.coming;
+    if (turn !== this.turn || frame !== this.frame) return;
     if (frame.look && frame.look.pattern === shown) this.look = frame.look;
     else {
       try {
-        const found = await this.backend.ask("look", { document: doc, rule, pattern: shown, state: this.state(frame) });
+        const found = await this.askLook(frame, shown);
         if (turn !== this.turn || doc !== this.doc || rule !== this.rule || shown !== this.shown || frame !== this.frame) return;
         this.look = found;
         if (!this.backend.readOnly && this.el.message.dataset.kind === "look") this.say("");
@@ -545,6 +548,18 @@ export class Lab {
       }
     }
     this.drawAll();
+  }
+
+  askLook(frame, pattern) {
+    return this.backend.ask("look", { document: this.doc, rule: this.rule, pattern, state: this.state(frame) });
+  }
+  // Steps that were taken before come without looks: ask for some before their turn in Play.
+  askAhead() {
+    for (const frame of this.frames.slice(this.at + 1, this.at + 1 + ASK_AHEAD)) {
+      if (!frame.weights || frame.look || frame.coming) continue;
+      const pattern = this.follow && frame.pattern != null ? frame.pattern : this.shown;
+      frame.coming = this.askLook(frame, pattern).then((look) => { frame.look = look; }, () => {}).finally(() => { delete frame.coming; });
+    }
   }
 
   // While something is dragged: one request at a time, the newest position wins.
@@ -645,6 +660,7 @@ export class Lab {
       const wait = due - performance.now();
       await new Promise((next) => wait > 4 ? setTimeout(next, wait) : requestAnimationFrame(next));
       if (this.playing !== playing) return;
+      this.askAhead();
       await this.goTo(this.at + 1);
       this.dropLooks();
       this.intervals.push(performance.now() - last);
