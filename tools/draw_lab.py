@@ -101,7 +101,6 @@ def tell_figure_2(story: Story) -> dict[str, Any]:
     found["first error"] = story.value("runs[0].slice(1, 20).filter(f => f.right[0]).length")
     story.press("Reset")
     story.press("DTA")
-    story.press("Step ▶")
     story.keep("lab_figure_2", "[aria-label=Interference]")
     story.press("Step ▶")
     found["dta"] = story.value("look.spikes")

@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from linspike.lab.service import Clock, answer, play
+from linspike.lab.service import Clock, handle, play
 
 STATIC = resources.files("linspike.lab") / "static"
 CURVE_DIGITS = 3
@@ -19,9 +19,9 @@ CURVE_DIGITS = 3
 def record(example: str, steps: int) -> dict[str, Any]:
     """Return an example with the states that all of its rules go through."""
     clock = Clock(600.0)
-    document = answer("example", {"name": example}, clock)["document"]
+    document = handle("example", {"name": example}, clock)["document"]
     keys = [rule["key"] for rule in document["rules"]]
-    about = answer("about", {}, clock)
+    about = handle("about", {}, clock)
     rules = [rule for rule in about["rules"] if rule["key"] in keys]
     request = {"document": document, "steps": steps, "looks": True}
     runs = [

@@ -30,8 +30,8 @@ def visit(browser, page_file):
     assert opened.foreign == []
 
 
-def status(page, wanted):
-    page.wait_for_selector(f".status:has-text('{wanted}')")
+def status(page, expected):
+    page.wait_for_selector(f".status:has-text('{expected}')")
     return page.inner_text("[aria-label='The next step'] tbody")
 
 

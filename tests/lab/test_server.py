@@ -1,4 +1,4 @@
-"""The lab's server: each attack gets its status code, and no answer without token."""
+"""The lab's server: each attack gets its status code, and no response without token."""
 
 import asyncio
 import json
@@ -75,10 +75,10 @@ def post(client, name="about", body="{}", **headers):
 
 
 def test_a_good_request_is_answered(client):
-    answer = post(client)
-    assert answer.status_code == 200
-    assert answer.json()["rules"]
-    assert answer.json()["document"] is None
+    response = post(client)
+    assert response.status_code == 200
+    assert response.json()["rules"]
+    assert response.json()["document"] is None
     own = f"http://{AUTHORITY}"
     assert post(client, origin=own).status_code == 200
     local = post(client, host=f"localhost:{PORT}", origin=f"http://localhost:{PORT}")
@@ -98,9 +98,9 @@ def test_a_foreign_host_is_400(client, host):
     "origin", ["https://evil.example", "null", f"https://{AUTHORITY}", "http://127.0.0.1:1", ""]
 )
 def test_a_foreign_origin_is_403(client, origin):
-    answer = post(client, origin=origin)
-    assert answer.status_code == 403
-    assert "own page only" in answer.json()["error"]
+    response = post(client, origin=origin)
+    assert response.status_code == 403
+    assert "own page only" in response.json()["error"]
 
 
 @pytest.mark.parametrize("token", ["", "wrong", TOKEN[:-1], TOKEN + "x", "é"])
@@ -135,13 +135,13 @@ def test_what_is_no_json_is_400(client, body):
 @pytest.mark.parametrize("name", ["look", "play", "open", "draw", "export", "check", "solve"])
 @pytest.mark.parametrize("body", ["[]", "null", "7", "{}", '{"document": {"version": NaN}}'])
 def test_what_the_service_refuses_is_422(client, name, body):
-    answer = post(client, name, body)
-    assert answer.status_code == 422
-    assert answer.json()["error"]
+    response = post(client, name, body)
+    assert response.status_code == 422
+    assert response.json()["error"]
 
 
 @settings(max_examples=60)
-@given(st.sampled_from([*service.ANSWERS, "play"]), scraps, broken_documents())
+@given(st.sampled_from([*service.HANDLERS, "play"]), scraps, broken_documents())
 def test_no_request_makes_the_server_fail(name, scrap, document):
     client = client_of()
     for request in (scrap, {"document": document}, {"document": document, "state": scrap}):
@@ -170,7 +170,7 @@ def test_too_long_a_request_is_503():
 
 def test_work_that_hangs_is_503(monkeypatch):
     released = threading.Event()
-    monkeypatch.setitem(service.ANSWERS, "about", lambda *_: released.wait(20.0))
+    monkeypatch.setitem(service.HANDLERS, "about", lambda *_: released.wait(20.0))
     start = time.monotonic()
     assert post(client_of(seconds=0.1)).status_code == 503
     assert time.monotonic() - start < 5.0
@@ -180,9 +180,9 @@ def test_work_that_hangs_is_503(monkeypatch):
 def test_play_that_takes_too_long_ends_with_a_sentence():
     hasty = client_of(seconds=1.0)
     body = json.dumps({"document": toy("psd"), "steps": 5000, "looks": True})
-    answer = post(hasty, "play", body)
-    assert answer.status_code == 200
-    *frames, last = [json.loads(line) for line in answer.text.splitlines()]
+    response = post(hasty, "play", body)
+    assert response.status_code == 200
+    *frames, last = [json.loads(line) for line in response.text.splitlines()]
     assert [frame["step"] for frame in frames] == list(range(len(frames)))
     assert "took longer than the 1 seconds" in last["error"]
 
@@ -245,9 +245,9 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS)
 def test_other_paths_are_404(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 404
-    assert "import" not in answer.text
+    response = client.get(path)
+    assert response.status_code == 404
+    assert "import" not in response.text
     assert call_raw(scope_of(path, method="GET"), []) == 404
 
 
@@ -261,13 +261,13 @@ def test_unknown_requests_are_404_and_other_methods_405(client):
 
 
 def test_every_response_has_the_headers(client):
-    answers = [client.get("/"), client.get("/nothing"), post(client), post(client, host="evil")]
-    answers += [client.get("/static/lab.js"), post(client, "look", "[]")]
-    for answer in answers:
+    responses = [client.get("/"), client.get("/nothing"), post(client), post(client, host="evil")]
+    responses += [client.get("/static/lab.js"), post(client, "look", "[]")]
+    for response in responses:
         for name, value in HEADERS.items():
-            assert answer.headers[name] == value
-        assert "access-control-allow-origin" not in answer.headers
-        assert "server" not in answer.headers
+            assert response.headers[name] == value
+        assert "access-control-allow-origin" not in response.headers
+        assert "server" not in response.headers
     assert "unsafe" not in HEADERS["content-security-policy"]
     assert "default-src 'none'" in HEADERS["content-security-policy"]
 
@@ -278,10 +278,10 @@ def test_the_page_has_all_its_files(client):
     linked += re.findall(r'(?:src|href)="(static/[^"]+)"', client.get("/").text)
     assert linked
     for path in linked:
-        answer = client.get(f"/{path}")
-        assert answer.status_code == 200
+        response = client.get(f"/{path}")
+        assert response.status_code == 200
         kind = server.MEDIA[path.rpartition(".")[2]]
-        assert answer.headers["content-type"].startswith(kind)
+        assert response.headers["content-type"].startswith(kind)
 
 
 def test_tokens_are_long_and_differ():
@@ -302,8 +302,8 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
     with start_lab(path) as lab:
         address = lab.stdout.readline().strip()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{32,}", address)
-        with urlopen(address, timeout=20) as answer:
-            assert answer.status == 200
+        with urlopen(address, timeout=20) as response:
+            assert response.status == 200
         with start_lab("--port", address.split(":")[2].partition("/")[0]) as other:
             _, said = other.communicate(timeout=30)
         assert other.returncode == 1
@@ -317,8 +317,8 @@ def test_a_server_runs_in_a_thread_until_it_is_stopped():
     running = serving.LabServer(serving.listen(0), document=toy())
     thread = threading.Thread(target=running.run)
     thread.start()
-    with urlopen(running.address, timeout=20) as answer:
-        assert b"linspike lab" in answer.read()
+    with urlopen(running.address, timeout=20) as response:
+        assert b"linspike lab" in response.read()
     running.stop()
     thread.join(20)
     assert not thread.is_alive()

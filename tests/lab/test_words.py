@@ -1,5 +1,8 @@
 """What the lab says in words about a step: the harm, what stands in its way, what comes after it."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.support.lab_documents import toy
@@ -17,11 +20,11 @@ STILL = (
 
 
 def look(document, **request):
-    return service.answer("look", {"document": document, **request}, Clock(60.0))
+    return service.handle("look", {"document": document, **request}, Clock(60.0))
 
 
 def example(name):
-    return service.answer("example", {"name": name}, Clock(60.0))["document"]
+    return service.handle("example", {"name": name}, Clock(60.0))["document"]
 
 
 def one_desired():
@@ -50,7 +53,7 @@ def sentences(said):
 def test_the_victim_is_the_spike_that_is_harmed():
     said = sentences(look(example("figure-2"))["verdicts"])
     assert said == [
-        "The correction at 22.5 ms moves V0 at the right spike at 10.0 ms by \u22120.071, where none "
+        "The correction at 22.7 ms moves V0 at the right spike at 10.0 ms by \u22120.092, where none "
         "is needed. That is interference."
     ]
     (said,) = sentences(look(example("interference"))["verdicts"])
@@ -140,7 +143,7 @@ def test_responses_are_compared_in_words():
 @pytest.mark.parametrize("rule", [0, 1])
 def test_nothing_is_left_to_correct_after_solve(rule):
     document = example("interference")
-    found = service.answer("solve", {"document": document}, Clock(60.0))
+    found = service.handle("solve", {"document": document}, Clock(60.0))
     seen = look({**document, "weights": found["weights"]}, rule=rule)
     assert seen["verdicts"] == [["Nothing is left to correct.", "met"]]
     assert seen["corrections"] == []
@@ -152,3 +155,25 @@ def test_hints_are_no_code():
         for text in texts:
             assert not set("`^*[]=") & set(text), (rule["key"], text)
             assert "_" not in text.replace("tau_m", "").replace("tau_s", ""), (rule["key"], text)
+
+
+STATIC = Path(service.__file__).parent / "static"
+COUNTED = {"counted", "found", "kept", "moved", "critical"}  # while a count is not right
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_every_kind_of_row_has_a_name_and_a_mark(counts):
+    named = (STATIC / "lab.js").read_text().partition("const KINDS = {")[2].partition("};")[0]
+    marked = re.findall(r"\.kind\.(\w+)::before", (STATIC / "lab.css").read_text())
+    for rule in ("dta", "dta_lp", "first_error", "htp", "mst", "emlc"):
+        if not counts and rule in ("mst", "emlc"):
+            continue
+        for frame in service.play(
+            {"document": toy(rule, counts=counts), "steps": 6, "looks": True}, Clock(60.0)
+        ):
+            kinds = {row["kind"] for row in frame["look"]["rows"]}
+            assert kinds <= set(re.findall(r"^  (\w+): \[", named, re.MULTILINE))
+            assert kinds <= set(marked)
+            if counts:
+                p = frame["look"]["pattern"]
+                assert kinds <= ({"spike"} if frame["right"][p] else COUNTED)

@@ -1,12 +1,15 @@
 """Documents of the lab, good and bad, for tests of its service."""
 
 import copy
+import json
 
 import numpy as np
 from hypothesis import strategies as st
 
 import linspike as ls
+from linspike.lab import service
 from linspike.lab.document import Document
+from linspike.lab.service import Clock
 from linspike.rules import REGISTRY, rule_of
 
 
@@ -118,3 +121,17 @@ def broken_documents(draw):
     else:
         inside.pop(last, None)
     return document
+
+
+def handle(what, **request):
+    """Return the response of the service, which must be JSON."""
+    found = service.handle(what, request, Clock(60.0))
+    json.dumps(found, allow_nan=False)
+    return found
+
+
+def play(**request):
+    """Return the frames of a chain, which must be JSON."""
+    frames = list(service.play(request, Clock(60.0)))
+    json.dumps(frames, allow_nan=False)
+    return frames

@@ -27,6 +27,7 @@ MOST_ROWS = 60  # of a step that is shown
 JUST_AFTER = 1e-6  # ms; there a reset is drawn
 SAME_TIME = 1e-9
 NOISE = 1e-9  # a change this small, relative to the weights, is rounding
+THERE = ("right", "kept")  # kinds of rows where a spike is already
 STILL = 0.01  # corrections that leave this share of themselves cancel
 OUTCOMES = {SOLVED: "solved", FALLBACK: "fallback", DEAD: "dead", UNCHANGED: "unchanged"}
 
@@ -34,7 +35,7 @@ OUTCOMES = {SOLVED: "solved", FALLBACK: "fallback", DEAD: "dead", UNCHANGED: "un
 class Row(NamedTuple):
     """A line of the step's table: a time, and where V0 is to be at it."""
 
-    kind: str  # missing, wrong, right, held, free, near, found, moved, critical, spike, other
+    kind: str  # one of KINDS in static/lab.js
     time: float
     goal: float  # nan if there is none
     is_equal: bool
@@ -192,14 +193,15 @@ def _program_rows(step: Step, document: Document) -> list[Row]:
         if kind == "wrong" and _is_near(time, s.desired, document):
             kind = "near"
         if i < found.n_equal:
-            kind = "missing" if s.target_count < 0 else "found"
-            if _is_near(time, s.actual, document):
+            near, counts = _is_near(time, s.actual, document), s.target_count >= 0
+            kind = ("kept" if near else "found") if counts else "missing"
+            if near and not counts:
                 kind = "right" if np.abs(s.desired - time).min() < SAME_TIME else "held"
         rows.append(Row(kind, float(time), float(goal), i < found.n_equal))
     for o in s.actual:
         if not found.times.size or np.abs(found.times - o).min() > SAME_TIME:
             near = _is_near(o, s.desired, document)
-            if near and not any(row.kind == "right" and abs(row.time - o) < 1.0 for row in rows):
+            if near and not any(row.kind in THERE and abs(row.time - o) < 1.0 for row in rows):
                 rows.append(Row("free", float(o), np.nan, False))
     return rows
 
@@ -212,8 +214,9 @@ def _is_near(time: float, others: Floats, document: Document) -> bool:
 
 def _count_rows(step: Step) -> list[Row]:
     """Return the spikes there are; the critical time is that of the correction."""
+    kind = "spike" if _has_right_count(step) else "counted"
     spikes = step.taken.step_input.actual[:MOST_COUNT]
-    return [Row("spike", float(o), np.nan, False) for o in spikes]
+    return [Row(kind, float(o), np.nan, False) for o in spikes]
 
 
 def _table(step: Step, rows: list[Row], corrections: list[Correction]) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def _parameters_of(kind: type[Rule]) -> dict[str, tuple[str, str]]:
             found |= dict.fromkeys(names, (entry[2], ""))
         elif line.startswith("    "):
             for name in names:
-                declared, told = found[name]
-                found[name] = declared, f"{told} {line.strip()}".strip().replace("`", "")
+                declared, before = found[name]
+                found[name] = declared, f"{before} {line.strip()}".strip().replace("`", "")
         elif line and not line.startswith(" "):
             break
     return found

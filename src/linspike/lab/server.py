@@ -99,7 +99,7 @@ def make_app(
         Route("/", lab.page),
         Route("/static/{name}", lab.static),
         Route("/api/play", lab.play, methods=["POST"]),
-        Route("/api/{name}", lab.answer, methods=["POST"]),
+        Route("/api/{name}", lab.handle, methods=["POST"]),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: _refuse})  # type: ignore[dict-item]
     app.router.redirect_slashes = False
@@ -135,9 +135,9 @@ class _Guard:
         origins = [value for name, value in scope["headers"] if name == b"origin"]
         app: ASGIApp = self._app
         if len(names) != 1 or names[0].decode("latin-1") not in self._hosts:
-            app = _say(400, "This server answers to its own address only.")
+            app = _say(400, "This server is to be called by its own address only.")
         elif any(value.decode("latin-1") not in self._origins for value in origins):
-            app = _say(403, "This server answers to its own page only.")
+            app = _say(403, "This server takes requests of its own page only.")
         await app(scope, receive, send_guarded)
 
 
@@ -171,14 +171,14 @@ class _Lab:
         media = MEDIA[name.rpartition(".")[2]]
         return Response(self._files[name], status_code=status, media_type=media)
 
-    async def answer(self, request: Request) -> Response:
-        """Return what the service answers."""
+    async def handle(self, request: Request) -> Response:
+        """Return the response of the service."""
         name = request.path_params["name"]
-        if name not in service.ANSWERS:
+        if name not in service.HANDLERS:
             raise HTTPException(404, "There is no such request.")
         asked = await self._read(request)
         clock = Clock(self._limits.seconds)
-        found = await self._compute(lambda: service.answer(name, asked, clock))
+        found = await self._compute(lambda: service.handle(name, asked, clock))
         if name == "about":
             found = {**found, "document": self._document}
         return _as_json(found)

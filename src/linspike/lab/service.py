@@ -1,6 +1,6 @@
 """What the lab can do: plain data in, plain data out, or a LinspikeError with a sentence.
 
-Nothing here knows of the web. A request is a dict as JSON has it; `ANSWERS` names what there is.
+Nothing here knows of the web. A request is a dict as JSON has it; `HANDLERS` names what there is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from linspike.lab.document import Document, read_document
 from linspike.lab.draw import draw
 from linspike.lab.examples import list_examples, make_example
 from linspike.lab.exchange.export import export
-from linspike.lab.exchange.opening import open_file
+from linspike.lab.exchange.opening import complete, open_file
 from linspike.lab.learn import MOST_AT_ONCE, evaluate, run
 from linspike.lab.look import look
 from linspike.lab.plain import as_plain, read_entries, read_flag, read_text, read_whole
@@ -72,23 +72,23 @@ def _read_pattern(request: Plain, document: Document) -> int:
     return read_whole(request.get("pattern", 0), "pattern", 0, len(document.patterns) - 1)
 
 
-def answer_about(request: Plain, clock: Clock) -> Plain:
+def handle_about(request: Plain, clock: Clock) -> Plain:
     """Return all rules and the names of the examples."""
     return {"rules": list_rules(), "examples": list_examples()}
 
 
-def answer_example(request: Plain, clock: Clock) -> Plain:
+def handle_example(request: Plain, clock: Clock) -> Plain:
     """Return the document of an example."""
     return {"document": make_example(read_text(request.get("name"), "name", MOST_NAME))}
 
 
-def answer_look(request: Plain, clock: Clock) -> Plain:
+def handle_look(request: Plain, clock: Clock) -> Plain:
     """Return a close look at one pattern, and at the step that the rule would take."""
     document, rule, state = _read_all(request)
     return look(document, rule, _read_pattern(request, document), state)
 
 
-def answer_check(request: Plain, clock: Clock) -> Plain:
+def handle_check(request: Plain, clock: Clock) -> Plain:
     """Return sentences on what cannot be learned, and which responses are right."""
     document, rule, state = _read_all(request)
     sentences = check_document(document)
@@ -97,17 +97,22 @@ def answer_check(request: Plain, clock: Clock) -> Plain:
     return {"sentences": sentences, "right": right, "distances": as_plain(distances)}
 
 
-def answer_solve(request: Plain, clock: Clock) -> Plain:
+def handle_read(request: Plain, clock: Clock) -> Plain:
+    """Return a document with all its entries, if it can be used."""
+    return {"document": complete(request.get("document"))}
+
+
+def handle_solve(request: Plain, clock: Clock) -> Plain:
     """Return weights for the whole task, or the proof that there are none."""
     return solve_document(read_document(request.get("document")), clock.check)
 
 
-def answer_draw(request: Plain, clock: Clock) -> Plain:
+def handle_draw(request: Plain, clock: Clock) -> Plain:
     """Return random spikes or weights."""
     return draw(request)
 
 
-def answer_open(request: Plain, clock: Clock) -> Plain:
+def handle_open(request: Plain, clock: Clock) -> Plain:
     """Return the document after a file was opened."""
     name = read_text(request.get("name"), "name", MOST_NAME)
     packed = request.get("base64")
@@ -118,21 +123,22 @@ def answer_open(request: Plain, clock: Clock) -> Plain:
     return {"document": open_file(name, content, read_document(request.get("document")))}
 
 
-def answer_export(request: Plain, clock: Clock) -> Plain:
+def handle_export(request: Plain, clock: Clock) -> Plain:
     """Return a file."""
     document, rule, state = _read_all(request)
     return dict(export(document, rule, state, request.get("kind")))
 
 
-ANSWERS: dict[str, Callable[[Plain, Clock], Plain]] = {
-    "about": answer_about,
-    "check": answer_check,
-    "draw": answer_draw,
-    "example": answer_example,
-    "export": answer_export,
-    "look": answer_look,
-    "open": answer_open,
-    "solve": answer_solve,
+HANDLERS: dict[str, Callable[[Plain, Clock], Plain]] = {
+    "about": handle_about,
+    "check": handle_check,
+    "draw": handle_draw,
+    "example": handle_example,
+    "export": handle_export,
+    "look": handle_look,
+    "open": handle_open,
+    "read": handle_read,
+    "solve": handle_solve,
 }
 
 
@@ -146,10 +152,10 @@ def _catching() -> Iterator[list[warnings.WarningMessage]]:
         yield caught
 
 
-def answer(name: str, request: Any, clock: Clock) -> Plain:
-    """Return the answer to a request, with the library's warnings as remarks."""
+def handle(name: str, request: Any, clock: Clock) -> Plain:
+    """Return the response to a request, with the library's warnings as remarks."""
     with _catching() as caught:
-        found = ANSWERS[name](read_entries(request, "request"), clock)
+        found = HANDLERS[name](read_entries(request, "request"), clock)
     remarks = sorted({str(each.message) for each in caught})
     return {**found, "remarks": remarks} if remarks else found
 

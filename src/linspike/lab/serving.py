@@ -21,7 +21,7 @@ def listen(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        listener.listen()  # now, so that whoever reads the address is not too early
+        listener.listen()  # now, so that no reader of the address is too early
     except OSError as error:
         listener.close()
         got = Words(f"{port} ({error.strerror})")
@@ -31,7 +31,7 @@ def listen(port: int) -> socket.socket:
 
 
 class LabServer:
-    """A server that has its address already, and answers once it runs.
+    """A server that has its address already, and takes requests once it runs.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class LabServer:
         self._server = uvicorn.Server(config)
 
     def run(self) -> None:
-        """Answer requests until Ctrl-C, or until `stop` is called."""
+        """Handle requests until Ctrl-C, or until `stop` is called."""
         with self._listener, suppress(KeyboardInterrupt):  # the usual way to end it
             self._server.run(sockets=[self._listener])
 

@@ -20,13 +20,25 @@ from linspike.neuron.srm import SRM
 from linspike.rules import rule_of
 from linspike.spikes.pattern_set import FORMAT as PATTERNS
 from linspike.spikes.pattern_set import PatternSet
-from linspike.spikes.targets import COUNTS_FORMAT, TIMES_FORMAT, SpikeTimes, load_targets
+from linspike.spikes.targets import (
+    COUNTS_FORMAT,
+    TIMES_FORMAT,
+    SpikeCounts,
+    SpikeTimes,
+    load_targets,
+)
 from linspike.training.initial import driven_weights
 from linspike.training.model import FORMAT as MODEL
 from linspike.training.model import load_model
 
 MOST_BYTES = 64 * 2**20  # of arrays in memory
+AS_GIVEN = ("patterns", "targets", "weights")
+MOST_TEXT = 2000  # characters of what is said of a task
 KINDS = "json, npz, npy, csv and txt"
+NOTHING_DESIRED = (
+    "No spikes are desired yet: click into the upper line of desired and actual spikes, or open "
+    "the targets of these patterns."
+)
 
 
 def open_file(name: str, content: bytes, document: Document) -> dict[str, Any]:
@@ -42,7 +54,8 @@ def open_file(name: str, content: bytes, document: Document) -> dict[str, Any]:
         found = _with_patterns(document, *read_table(content, title))
     else:
         raise FileFormatError(f"{title!r} cannot be opened: the lab reads {KINDS}.")
-    plain = found.to_plain(title)
+    drawn = isinstance(found.targets, SpikeCounts) or any(len(train) for train in found.targets)
+    plain = found.to_plain(title, "" if drawn else NOTHING_DESIRED)
     read_document(plain)  # what the lab opens, it can work on
     return plain
 
@@ -54,9 +67,15 @@ def _open_json(content: bytes, title: str) -> dict[str, Any]:
         raise FileFormatError(f"{title!r} is no JSON file ({error}).") from None
     if not isinstance(plain, dict) or "version" not in plain:
         raise FileFormatError(f"{title!r} is not a lab document: it lacks the entry 'version'.")
-    document = read_document(plain)
-    text = plain.get("text", "")
-    return document.to_plain(read_title(plain), text if isinstance(text, str) else "")
+    return complete(plain)
+
+
+def complete(plain: Any) -> dict[str, Any]:
+    """Return a document with all its entries; spikes stay in their order, and settings as few."""
+    document, text = read_document(plain), plain.get("text", "")
+    whole = document.to_plain(read_title(plain), text[:MOST_TEXT] if isinstance(text, str) else "")
+    rules = [{"key": each["key"], "settings": each.get("settings", {})} for each in plain["rules"]]
+    return {**whole, **{name: plain[name] for name in AS_GIVEN}, "rules": rules}
 
 
 def _open_npz(content: bytes, title: str, document: Document) -> Document:
@@ -126,7 +145,9 @@ def _read_events(content: bytes, title: str) -> PatternSet:
             if older
             else formats.read_array_header_2_0(stream)
         )
-        if dtype.hasobject or math.prod(shape) * max(dtype.itemsize, 8) > len(content) + 2**10:
+        if dtype.hasobject:
+            raise FileFormatError(f"{title!r} holds pickled objects, which the lab does not read.")
+        if math.prod(shape) * max(dtype.itemsize, 8) > len(content) + 2**10:
             raise FileFormatError(f"{title!r} does not hold the array that it announces.")
         events = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
     names = events.dtype.names or ()

@@ -1,11 +1,12 @@
 // linspike lab: one module for the page of `linspike lab` and for recorded runs in the documentation.
-// It needs nothing but uPlot, as a global. A backend answers requests: `Server` or `Recording`.
+// It needs nothing but uPlot, as a global. A backend handles requests: `Server` or `Recording`.
 
 const LEFT = 56, RIGHT = 14, TOP = 6; // px around what is drawn over time
 const HIT = 7; // px from a spike that still count as on it
-const MOST_UNDO = 100, MOST_LINK = 150000, MOST_REPLAY = 3000, KEPT_LOOKS = 60;
+const MOST_UNDO = 100, KEPT_UNDO = 20, MOST_LINK = 150000, MOST_REPLAY = 3000, KEPT_LOOKS = 60;
 const SPEEDS = [["1 step/s", 1], ["4 steps/s", 4], ["20 steps/s", 20], ["as fast as it goes", 1000]];
 const PLAY_AHEAD = 24; // steps asked for at once
+const ASK_AHEAD = 4; // looks asked for at once
 const READ_HINT = "Point at a time to read the potentials.";
 const KINDS = {
   missing: ["missing", "A desired spike that is not there: V0 must be at the moving threshold here, and below it before."],
@@ -16,6 +17,8 @@ const KINDS = {
   near: ["its spike", "The spike that stands for a desired one, within 1 ms of it."],
   found: ["found", "Where a spike is cheapest to have: found by changing the threshold until the count is right."],
   moved: ["moves", "A spike that is to come at the time found near it: V0 must stay below the moving threshold here."],
+  kept: ["kept", "A spike that is there, and is to be at this time."],
+  counted: ["spike", "A spike that is there. The count is not right, so it is neither right nor wrong."],
   spike: ["spike", "A spike that is there. For a count it does not matter when."],
   critical: ["critical", "The moment at which the next spike would come, or the last one would go."],
   other: ["chosen", "The moment at which the rule makes its correction."],
@@ -30,21 +33,22 @@ export class Server {
   // Asks the server that the page came from.
   constructor(token) { this.token = token; }
   async post(name, request, signal) {
-    const answer = await fetch(`/api/${name}`, {
+    const response = await fetch(`/api/${name}`, {
       method: "POST", body: JSON.stringify(request), signal,
       headers: { "content-type": "application/json", "x-lab-token": this.token },
     }).catch((error) => {
       if (error.name === "AbortError") throw error;
-      throw new Error("The lab does not answer. Is `linspike lab` still running?");
+      throw new Error("The lab does not respond. Is `linspike lab` still running?");
     });
-    if (answer.ok) return answer;
-    const told = await answer.json().catch(() => ({}));
-    throw new Error(told.error || `The lab refused this (${answer.status}).`);
+    if (response.ok) return response;
+    const refusal = await response.json().catch(() => ({}));
+    const error = new Error(refusal.error || `The lab refused this (${response.status}).`);
+    throw Object.assign(error, { refused: response.status === 422 });
   }
   async ask(name, request, signal) { return (await this.post(name, request, signal)).json(); }
   async * play(request, signal) {
-    const answer = await this.post("play", request, signal);
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await this.post("play", request, signal);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
       const { done, value } = await reader.read();
@@ -65,6 +69,7 @@ export class Recording {
   constructor(recorded) { this.recorded = recorded; this.readOnly = true; }
   async ask(name, request) {
     if (name === "about") return { ...this.recorded.about, document: this.recorded.document };
+    if (name === "read") return request;
     const frames = this.recorded.runs[request.rule || 0];
     if (name === "look") return frames[Math.min(request.state.step, frames.length - 1)].look;
     return { sentences: [] };
@@ -106,6 +111,7 @@ export async function pack(value) {
   return btoa(raw).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 export async function unpack(packed) {
+  if (packed.length > MOST_LINK) throw new Error("The link is too long.");
   const raw = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(raw, (mark) => mark.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -121,8 +127,9 @@ function pretty(line) {
 function equationNode(line) {
   // Subscripts after "_", at most a word or one pair of braces.
   const node = make("div");
-  for (const part of pretty(line).split(/(_\{[^}]*\}|_\w+|\^-?\w+)/)) {
-    if (/^_/.test(part)) node.append(make("sub", {}, part.slice(1).replace(/[{}]/g, "")));
+  for (const part of pretty(line).split(/(_\{[^}]*\}|_\w+|\^-?\w+|(?<=\/)C\b)/)) {
+    if (part === "C") node.append(make("span", { title: C_NOTE, class: "noted" }, part));
+    else if (/^_/.test(part)) node.append(make("sub", {}, part.slice(1).replace(/[{}]/g, "")));
     else if (/^\^/.test(part)) node.append(make("sup", {}, part.slice(1)));
     else node.append(part);
   }
@@ -143,7 +150,7 @@ export class Lab {
     this.metric = "distance";
     this.working = 0; // requests and drawings under way
     this.fresh = Promise.resolve(); // of the last change of the document
-    this.paces = []; // ms between the last steps of Play
+    this.intervals = []; // ms between the last steps of Play
     this.build();
   }
 
@@ -169,13 +176,17 @@ export class Lab {
     this.rules = Object.fromEntries(this.about.rules.map((rule) => [rule.key, rule]));
     this.fillMenus();
     let saved = given || this.about.document && { doc: this.about.document };
+    const history = this.readHistory();
     if (!saved) saved = this.readLocal() || { doc: (await this.backend.ask("example", { name: "interference" })).document };
     try {
       await this.load(saved.doc, saved.view);
     } catch (error) {
-      this.say(error.message);
       await this.load((await this.backend.ask("example", { name: "interference" })).document);
+      this.say(error.message);
     }
+    Object.assign(this, history);
+    this.keepHistory();
+    this.drawStatic();
     this.root.dataset.ready = "true";
   }
 
@@ -248,7 +259,7 @@ export class Lab {
     el.readout = make("div", { class: "readout" }, READ_HINT);
     el.live = make("div", { class: "sr", "aria-live": "polite" });
     el.edit = button("Draw", "Click adds a spike, drag moves it", () => this.chooseTool("edit"), { "aria-pressed": "true" });
-    el.brush = button("Poisson brush", "Drag over an area to fill it with random spikes", () => this.chooseTool("brush"), { "aria-pressed": "false" });
+    el.brush = button("Poisson brush", "Drag over an area to fill it with random spikes; N in the raster fills it all", () => this.chooseTool("brush"), { "aria-pressed": "false" });
     el.rate = make("input", { type: "number", min: 0, max: 1000, step: 1, value: 20, title: "Rate of the brush: spikes per second on each input", "aria-label": "Rate of the brush in spikes per second" });
     el.jitter = button("Jitter", "Move every input spike a little, by chance (standard deviation 1 ms)", () => this.jitter());
     el.kind = make("select", { "aria-label": "What is desired", title: "Whether spikes are desired at certain times, or a number of them",
@@ -270,7 +281,7 @@ export class Lab {
       make("div", { class: "pair" }, el.v0, make("div", { class: "key" }, make("span", { class: "k-v" }, "V0 now"), make("span", { class: "k-after" }, "after step"), make("span", { class: "k-theta" }, "moving thr."))),
       el.cross);
     const timeCard = make("section", { class: "card first", "aria-label": "Spikes and potentials over time" },
-      make("div", { class: "head" }, make("h2", {}, "Input spikes"), ...tools, make("span", { class: "grow" }), make("span", { class: "hint gutter" }, "weights: ", make("span", { class: "k-bar" }, "now"), " ", make("span", { class: "k-outline" }, "after step"))),
+      make("div", { class: "head" }, make("h2", {}, "Input spikes"), ...tools, make("span", { class: "grow" }), make("span", { class: "hint gutter" }, "weights: ", make("span", { class: "k-bar" }, "now"), " ", make("span", { class: "k-outline" }, "after"), el.began = make("span", { class: "k-tick" }, "start"))),
       el.patterns = make("div", { class: "head patterns hidden" }, make("span", { class: "hint" }, "pattern"), el.marks, make("label", { title: "Show the pattern that was learned last" }, el.follow, "follow")),
       time, make("div", { class: "foot" }, el.readout, make("span", { class: "hint" }, "time in ms")), el.live);
 
@@ -298,7 +309,7 @@ export class Lab {
       make("div", { class: "head" }, make("h2", { title: "Mean van Rossum distance to the targets, or the mean error of the count; 0 is perfect" }, "Error by step"), make("span", { class: "grow" }), el.metric),
       el.curves, el.legend = make("div", { class: "legend" }));
     el.solve = button("Solve", "Look for weights for all patterns at once, or prove that there are none", () => this.solve());
-    el.solution = make("div", { "aria-live": "polite" }, solveHint());
+    el.solution = make("div", { "aria-live": "polite" });
     el.obstacles = make("ul", { class: "sentences" });
     const solveCard = make("section", { class: "card whole", "aria-label": "The whole task" },
       make("div", { class: "head" }, make("h2", {}, "The whole task"), make("span", { class: "grow" }), el.solve), el.obstacles, el.solution);
@@ -322,7 +333,7 @@ export class Lab {
   fillMenus() {
     const { el } = this;
     el.example.replaceChildren(make("option", { value: "" }, "Examples…"), ...this.about.examples.map((each) => make("option", { value: each.name }, each.title)));
-    el.add.replaceChildren(make("option", { value: "" }, "+ rule"), ...this.about.rules.map((rule) => make("option", { value: rule.key, title: rule.summary }, rule.name)));
+    el.add.replaceChildren(make("option", { value: "" }, "+ rule"), ...this.about.rules.map((rule) => make("option", { value: rule.key, title: rule.summary }, rule.targets.length > 1 ? rule.name : `${rule.name} (${rule.targets[0]})`)));
     if (this.backend.readOnly) el.add.classList.add("hidden");
   }
 
@@ -334,18 +345,19 @@ export class Lab {
   get frames() { return this.runs[this.rule]; }
   get frame() { return this.frames && this.frames[Math.min(this.at, this.frames.length - 1)]; }
 
-  async load(doc, view = {}) {
+  async load(given, view) {
     this.pause();
-    await this.backend.ask("check", { document: doc }); // refuses what cannot be used
+    const { document: doc } = await this.backend.ask("read", { document: given }); // refuses what cannot be used
+    await this.backend.ask("check", { document: doc });
+    const whole = (name, most) => clamp(Math.trunc(Number(view?.[name])) || 0, 0, most);
     this.undo = []; this.redo = [];
     this.setDocument(doc);
-    this.rule = clamp(view.rule || 0, 0, doc.rules.length - 1);
-    this.shown = clamp(view.pattern || 0, 0, doc.patterns.length - 1);
+    this.rule = whole("rule", doc.rules.length - 1);
+    const shown = this.shown = whole("pattern", doc.patterns.length - 1);
     await this.refresh();
-    const at = Math.min(view.at || 0, MOST_REPLAY);
-    if (at) await this.advance(at, view.pattern);
+    const at = whole("at", MOST_REPLAY);
+    if (at) await this.advance(at, shown);
   }
-
 
   setDocument(doc) {
     this.doc = doc;
@@ -353,7 +365,7 @@ export class Lab {
     this.at = 0;
     this.selected = [];
     this.note("");
-    this.el.solution.replaceChildren(solveHint()); // what was said of another task
+    this.el.solution.replaceChildren(solveHint(this.counts)); // what was said of another task
     this.el.readout.textContent = READ_HINT;
     this.rule = clamp(this.rule || 0, 0, doc.rules.length - 1);
     this.shown = clamp(this.shown || 0, 0, doc.patterns.length - 1);
@@ -395,8 +407,21 @@ export class Lab {
     to.push({ doc: this.doc, runs: this.runs, at: this.at });
     const { doc, runs, at } = from.pop();
     this.setDocument(doc);
-    this.runs = runs; this.at = at;
+    if (runs) { this.runs = runs; this.at = at; }
     await this.refresh();
+    if (!runs && at && doc === this.doc) await this.advance(at);
+  }
+
+  // Undo outlasts a reload: of the last documents, without their steps, which can be taken again.
+  keepHistory() {
+    if (this.backend.readOnly) return;
+    const last = (entries) => entries.slice(-KEPT_UNDO).map(({ doc, at }) => ({ doc, at: Math.min(at, MOST_REPLAY) }));
+    try { sessionStorage.setItem("linspike-lab-history", JSON.stringify({ undo: last(this.undo), redo: last(this.redo) })); } catch { /* full: undo ends with the page */ }
+  }
+  readHistory() {
+    const none = { undo: [], redo: [] };
+    if (this.backend.readOnly) return none;
+    try { return { ...none, ...JSON.parse(sessionStorage.getItem("linspike-lab-history")) }; } catch { return none; }
   }
 
   // Ask for all that is shown of the present document, and draw it.
@@ -416,12 +441,25 @@ export class Lab {
       }
       this.say("");
     } catch (error) {
+      if (turn !== this.turn) return;
+      if (error.refused && this.undo.length) { await this.takeBack(error.message); return; }
       this.runs = this.runs.map((frames) => frames || [{ step: 0, weights: this.doc.weights, delays: this.doc.delays, right: [], distance: null }]);
       this.say(error.message);
     }
+    this.keepHistory();
     await this.lookAgain();
     this.check();
     this.remember();
+  }
+  // Undo a change that cannot be learned from, and say why.
+  async takeBack(reason) {
+    await this.stepHistory(this.undo, this.redo);
+    this.redo.pop();
+    this.keepHistory();
+    this.drawStatic();
+    this.drawTask();
+    this.drawSettings();
+    this.say(reason);
   }
 
   async check() {
@@ -437,7 +475,8 @@ export class Lab {
   }
 
   readLocal() {
-    try { return JSON.parse(localStorage.getItem("linspike-lab-document")); } catch { return null; }
+    const name = "linspike-lab-document";
+    try { return JSON.parse(sessionStorage.getItem(name) || localStorage.getItem(name)); } catch { return null; }
   }
 
   get saved() { return { doc: this.doc, view: { rule: this.rule, pattern: this.shown, at: this.at } }; }
@@ -453,7 +492,9 @@ export class Lab {
     const packed = await pack(saved);
     if (saved.doc !== this.doc) return;
     const hash = packed.length <= MOST_LINK ? `#d=${packed}` : "#local";
-    try { localStorage.setItem("linspike-lab-document", JSON.stringify(saved)); } catch { /* full: the address has it */ }
+    for (const store of [sessionStorage, localStorage]) { // of this tab; of the last one
+      try { store.setItem("linspike-lab-document", JSON.stringify(saved)); } catch { /* full: the address has it */ }
+    }
     this.ownHash = hash;
     history.replaceState(null, "", location.pathname + location.search + hash);
     this.root.dataset.saved = String((Number(this.root.dataset.saved) || 0) + 1);
@@ -464,15 +505,17 @@ export class Lab {
     if (packed.length > MOST_LINK) return this.say("This task is too large for a link. Export it as a document instead.");
     const link = `${location.origin}/#d=${packed}`;
     this.root.dataset.link = link;
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    this.tell("Link copied. It opens in this lab; others choose Open, then Link…, and paste it.");
+    const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    if (isCopied) this.note("Link copied. It opens in this lab; others choose Open, then Link…, and paste it.");
+    else this.say("The browser does not let the page copy. Export the task as a document instead.");
   }
   askLink() { this.el.linkText.value = ""; this.el.linkDialog.showModal(); }
   async openLink(link) {
     try {
       const packed = /#d=([\w-]+)/.exec(link);
       if (!packed) throw new Error("This link holds no task: it lacks #d=.");
-      const saved = await unpack(packed[1]).catch(() => { throw new Error("This link is damaged: its task cannot be read."); });
+      const saved = await unpack(packed[1]).catch(() => null);
+      if (!saved) throw new Error("This link is damaged: its task cannot be read.");
       await this.load(saved.doc, saved.view);
     } catch (error) { this.say(error.message); }
   }
@@ -490,10 +533,12 @@ export class Lab {
   async lookNow() {
     const frame = this.frame, turn = this.turn, doc = this.doc, rule = this.rule, shown = this.shown;
     if (!frame || !frame.weights) { this.drawAll(); return; }
+    if (frame.coming) await frame.coming;
+    if (turn !== this.turn || frame !== this.frame) return;
     if (frame.look && frame.look.pattern === shown) this.look = frame.look;
     else {
       try {
-        const found = await this.backend.ask("look", { document: doc, rule, pattern: shown, state: this.state(frame) });
+        const found = await this.askLook(frame, shown);
         if (turn !== this.turn || doc !== this.doc || rule !== this.rule || shown !== this.shown || frame !== this.frame) return;
         this.look = found;
         if (!this.backend.readOnly && this.el.message.dataset.kind === "look") this.say("");
@@ -505,12 +550,24 @@ export class Lab {
     this.drawAll();
   }
 
+  askLook(frame, pattern) {
+    return this.backend.ask("look", { document: this.doc, rule: this.rule, pattern, state: this.state(frame) });
+  }
+  // Steps that were taken before come without looks: ask for some before their turn in Play.
+  askAhead() {
+    for (const frame of this.frames.slice(this.at + 1, this.at + 1 + ASK_AHEAD)) {
+      if (!frame.weights || frame.look || frame.coming) continue;
+      const pattern = this.follow && frame.pattern != null ? frame.pattern : this.shown;
+      frame.coming = this.askLook(frame, pattern).then((look) => { frame.look = look; }, () => {}).finally(() => { delete frame.coming; });
+    }
+  }
+
   // While something is dragged: one request at a time, the newest position wins.
   async lookWhileDragging() {
-    if (this.looking) { this.lookWanted = true; return; }
+    if (this.looking) { this.lookAsked = true; return; }
     this.looking = true;
     do {
-      this.lookWanted = false;
+      this.lookAsked = false;
       const began = this.dragStamp, draft = this.draft;
       if (!draft) break;
       const { doc, shown } = this;
@@ -524,7 +581,7 @@ export class Lab {
           performance.measure("lab-drag", { start: began, end: performance.now() });
         }
       } catch { /* the next position may do */ }
-    } while (this.lookWanted);
+    } while (this.lookAsked);
     this.looking = false;
   }
 
@@ -535,8 +592,9 @@ export class Lab {
     // One after the other, also where keys are pressed faster than steps are made.
     this.stepping = (this.stepping || Promise.resolve()).then(() => this.busy(async () => {
       await this.fresh;
+      const { turn } = this;
       await this.make(this.at + steps);
-      await this.goTo(this.at + steps, thenShow);
+      if (turn === this.turn) await this.goTo(this.at + steps, thenShow);
     }));
     return this.stepping;
   }
@@ -566,7 +624,8 @@ export class Lab {
 
   goTo(step, thenShow) {
     this.at = clamp(step, 0, this.available());
-    const frame = this.frame;
+    const { frame } = this;
+    if (!frame) return null; // another document is on its way
     if (thenShow != null) this.shown = thenShow;
     else if (this.follow && frame.pattern != null) this.shown = frame.pattern;
     this.selected = [];
@@ -588,7 +647,7 @@ export class Lab {
     this.el.play.textContent = "Pause";
     await this.fresh;
     let due = performance.now(), last = due, making = null;
-    this.paces = [];
+    this.intervals = [];
     while (this.playing === playing) {
       const ahead = clamp(Math.round(this.speed), 4, PLAY_AHEAD), ready = this.ready();
       if (ready < this.at + ahead / 2) making ??= this.make(ready + ahead, playing.signal, true).finally(() => { making = null; });
@@ -601,9 +660,10 @@ export class Lab {
       const wait = due - performance.now();
       await new Promise((next) => wait > 4 ? setTimeout(next, wait) : requestAnimationFrame(next));
       if (this.playing !== playing) return;
+      this.askAhead();
       await this.goTo(this.at + 1);
       this.dropLooks();
-      this.paces.push(performance.now() - last);
+      this.intervals.push(performance.now() - last);
       last = performance.now();
     }
     this.pause();
@@ -626,7 +686,7 @@ export class Lab {
     el.solution.replaceChildren(make("span", { class: "hint" }, "Solving…"));
     try {
       const found = await this.backend.ask("solve", { document: { ...doc, delays } });
-      if (doc !== this.doc) { el.solution.replaceChildren(solveHint()); el.solve.disabled = false; return; }
+      if (doc !== this.doc) return;
       const parts = [make("p", { class: found.solvable ? "met" : "left-over" }, asSentence(found.reason))];
       if (found.weights) {
         if (delays) parts.push(make("p", { class: "hint" }, "With the delays of now, which stay as they are."));
@@ -640,8 +700,9 @@ export class Lab {
         if (found.more) parts.push(make("p", { class: "hint" }, `and ${found.more} more`));
       }
       el.solution.replaceChildren(...parts);
-    } catch (error) { el.solution.replaceChildren(make("p", { class: "left-over" }, error.message)); }
-    el.solve.disabled = false;
+    } catch (error) {
+      if (doc === this.doc) el.solution.replaceChildren(make("p", { class: "left-over" }, error.message));
+    } finally { el.solve.disabled = this.counts; }
   }
 
   // ------------------------------------------------------------ Rules and task
@@ -652,7 +713,7 @@ export class Lab {
     if (!key) return;
     if (this.doc.rules.length >= 6) return this.say("Six rules side by side are the most.");
     const at = this.at;
-    this.change((doc) => { doc.rules.push({ key, settings: {} }); }, { keepRuns: true }).then(() => at && this.advance(at));
+    this.change((doc) => { doc.rules.push({ key, settings: {} }); }, { keepRuns: true }).then(() => this.at < at && this.advance(at - this.at));
   }
   removeRule(i) { this.change((doc) => { doc.rules.splice(i, 1); }); }
   chooseRule(i) {
@@ -675,8 +736,11 @@ export class Lab {
       targets: { kind: "times", times: [[]] }, weights: [0.5, 0.5, 0.5, 0.5], rules: [{ key: "dta", settings: {} }], criterion: "strict", skip_right: true, seed: 0 };
     this.replaceDocument(async () => doc);
   }
-  async replaceDocument(get) {
+  replaceDocument(get) {
     this.closeMenus();
+    return this.busy(() => this.replaceNow(get));
+  }
+  async replaceNow(get) {
     try {
       const doc = await get();
       const before = { doc: this.doc, runs: this.runs, at: this.at };
@@ -737,7 +801,7 @@ export class Lab {
       make("input", { type: "number", value, step: "any", ...more, onchange: (event) => { const x = Number(event.target.value); this.change((d) => set(d, x)); } }));
     const button = (label, title, handler) => make("button", { type: "button", title, onclick: handler }, label);
     const weights = (how, label, title) => button(label, title, () => this.startWeights(how));
-    this.el.task.replaceChildren(
+    replaceKeepingFocus(this.el.task, [
       number("Membrane time τm (ms)", "How long the potential remembers an input", doc.neuron.tau_m, (d, x) => { d.neuron.tau_m = x; }),
       number("Synapse time τs (ms)", "How long an input takes to arrive; below τm", doc.neuron.tau_s, (d, x) => { d.neuron.tau_s = x; }),
       number("Threshold", "The potential at which the neuron fires", doc.neuron.threshold, (d, x) => { d.neuron.threshold = x; }),
@@ -754,7 +818,7 @@ export class Lab {
         button("copy", "The same pattern once more", () => this.change((d) => this.addPattern(d, true))),
         button("remove", "Remove this pattern", () => this.change((d) => this.removePattern(d)))),
       make("div", { class: "chips" }, make("span", { class: "hint" }, "Start weights:"), weights("zero", "zero", "All weights 0, no delays"),
-        weights("small", "small", "Small random weights, no delays"), weights("driven", "driven", "Random weights with about as many spikes as desired, no delays")));
+        weights("small", "small", "Small random weights, no delays"), weights("driven", "driven", "Random weights with about as many spikes as desired, no delays"))]);
   }
   async startWeights(how) {
     try {
@@ -797,11 +861,11 @@ export class Lab {
   }
   changeKind() {
     const kind = this.el.kind.value, spikes = this.look ? this.look.spikes : [];
+    if (kind === this.doc.targets.kind) return;
     this.change((doc) => {
       if (kind === "counts") doc.targets = { kind, counts: doc.targets.times.map((times) => times.length) };
       else doc.targets = { kind, times: doc.targets.counts.map((n, p) => p === this.shown && spikes.length ? spikes.slice(0, n).map((time) => round(time)) : spread(n, doc.patterns[p].duration)) };
-      const able = (rule) => this.rules[rule.key].targets.includes(kind);
-      doc.rules = doc.rules.filter(able);
+      doc.rules = doc.rules.filter((rule) => this.canLearn(rule.key, kind));
       if (!doc.rules.length) doc.rules = [{ key: "dta", settings: {} }];
     });
   }
@@ -821,8 +885,10 @@ export class Lab {
       else input = make("input", { type: "number", step: "any", value: value ?? "", placeholder: setting.optional ? "auto" : "", onchange: (event) => set(event.target.value === "" && setting.optional ? null : Number(event.target.value)) });
       return make("label", { class: "field", title: setting.help }, LABELS[setting.name] || setting.name.replaceAll("_", " "), input);
     });
-    this.el.settings.replaceChildren(make("p", { class: "hint" }, rule.summary), ...rows);
+    replaceKeepingFocus(this.el.settings, [make("p", { class: "hint" }, rule.summary), ...rows]);
   }
+
+  canLearn(key, kind) { return this.rules[key].targets.includes(kind); }
 
   // What a rule is called: two of a kind differ by whether delays are learned.
   nameOf(i) {
@@ -1009,6 +1075,7 @@ export class Lab {
       this.announce();
     } else if (key === "n" || key === "N") {
       done();
+      if (lane === "input" && this.tool === "brush") { this.paint({ from: { x: LEFT, y: TOP }, to: { x: LEFT + this.inner, y: this.rasterHeight } }); return; }
       const channel = lane === "input" && mine.length ? this.pattern.channels[mine[0].index] : 0;
       const time = mine.length ? Math.min(this.pattern.duration, round(times[mine[0].index] + 5, 1)) : round(this.pattern.duration / 2, 1);
       this.addSpike(lane, time, channel);
@@ -1128,11 +1195,14 @@ export class Lab {
     el.undo.disabled = !this.undo.length;
     el.redo.disabled = !this.redo.length;
     el.back.disabled = el.reset.disabled = this.at === 0;
+    el.began.style.visibility = this.at ? "visible" : "hidden";
     el.story.replaceChildren(make("b", {}, doc.title || ""), doc.text || "");
     el.kind.value = doc.targets.kind;
     el.counted.classList.toggle("hidden", !this.counts);
     if (this.counts) el.count.value = doc.targets.counts[this.shown];
     el.epoch.classList.toggle("hidden", doc.patterns.length === 1);
+    el.solve.disabled = this.counts;
+    for (const option of el.add.options) option.disabled = option.value && !this.canLearn(option.value, doc.targets.kind);
     this.drawChips();
     this.drawMarks();
     if (!this.backend.readOnly) {
@@ -1424,7 +1494,7 @@ export class Lab {
     el.which.textContent = `${this.nameOf(this.rule)}${p}`;
     el.equation.replaceChildren(...rule.equation.map(equationNode));
     el.equation.title = rule.summary;
-    el.signs.replaceChildren(...equationNode(signsOf(rule)).childNodes);
+    el.signs.replaceChildren(...signsOf(rule));
     if (!look) { for (const each of [el.numbers, el.table, el.sentences, el.matrix, el.verdict]) each.replaceChildren(); return; }
     el.numbers.replaceChildren(...this.numbersOf(rule));
     this.drawStepTable();
@@ -1516,7 +1586,7 @@ export class Lab {
       this.curvePlot?.destroy();
       this.curveKey = key;
       const series = this.runs.map((_, i) => ({ label: String(i), stroke: () => this.palette().rules[i], width: 1.8, dash: i ? [8, 2 + i] : [], points: { show: false } }));
-      const scales = { x: { time: false, range: (_, low, high) => [0, Math.max(5, high)] }, y: { range: (_, low, high) => [0, Math.max(high * 1.08, 1e-3)] } };
+      const scales = { x: { time: false, range: (_, low, high) => [0, Math.max(5, high)] }, y: { range: (_, low, high) => [0, Math.max(high * 1.08, 0.01)] } };
       const options = this.plotOptions(170, [{}, ...series], scales, { draw: [(plot) => this.markCurves(plot)] });
       options.width = width;
       options.axes[0].incrs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -1589,9 +1659,9 @@ export class Lab {
     y += tall + 18;
     const desired = this.counts ? (look ? look.desired : []) : this.desired, spikes = look ? look.spikes : [];
     word(left - 8, y + 4, "desired", `text-anchor="end" fill="${mute}"`); word(left - 8, y + 22, "actual", `text-anchor="end" fill="${mute}"`);
-    for (const time of desired) parts.push(`<path d="M${x(time)} ${y + 8}l-5 -10h10z" fill="${violet}"/>`);
+    for (const time of desired) parts.push(`<path d="M${x(time)} ${y + 8}l-5 -10h10z" fill="${isNear(time, spikes) ? violet : "none"}" stroke="${violet}" stroke-width="1.5"/>`);
     for (const time of spikes) { const mark = this.markOf(time, spikes, desired); parts.push(mark !== "wrong" ? `<circle cx="${x(time)}" cy="${y + 18}" r="4" ${mark === "right" ? `fill="${good}"` : `fill="none" stroke="${blue}" stroke-width="2"`}/>` : `<path d="M${x(time)} ${y + 18}m-4 -4l8 8m0 -8l-8 8" stroke="${bad}" stroke-width="2"/>`); }
-    y += 40;
+    y += 50;
     const panel = (label, times, curves, height) => {
       let low = 0, high = 1e-9;
       for (const { values } of curves) for (const value of values) if (value != null) { low = Math.min(low, value); high = Math.max(high, value); }
@@ -1600,9 +1670,9 @@ export class Lab {
       parts.push(`<path d="M${left} ${y}v${height}h${inner}" fill="none" stroke="${mute}"/>`);
       word(left - 8, Number(at(low)), show(low, 1), `text-anchor="end" fill="${mute}"`); word(left - 8, Number(at(high)) + 8, show(high, 1), `text-anchor="end" fill="${mute}"`);
       for (const { values, colour, dash = "" } of curves) parts.push(`<polyline fill="none" stroke="${colour}" stroke-width="1.5" stroke-dasharray="${dash}" points="${values.map((value, i) => value == null ? "" : `${across(times[i])},${at(value)}`).join(" ")}"/>`);
-      word(left + 6, y + 12, label, `fill="${mute}"`);
+      word(left, y - 7, label, `fill="${mute}"`);
       word(left + inner, y + height + 14, show(end, 0), `text-anchor="end" fill="${mute}"`);
-      y += height + 28;
+      y += height + 40;
     };
     if (look) {
       const c = look.curves;
@@ -1620,15 +1690,18 @@ export class Lab {
   }
 }
 
-const solveHint = () => make("span", { class: "hint" }, "Is there any solution? Solve looks at all patterns at once.");
-// Decimals that tell what is from what is wanted of it.
+const solveHint = (counts) => make("span", { class: "hint" }, counts
+  ? "Only desired times can be solved at once: a count leaves open where the spikes are. Let a rule learn them step by step."
+  : "Is there any solution? Solve looks at all patterns at once.");
+// Decimals that tell what is from the goal.
 function digitsFor({ now, goal, equal }) {
   if (now == null || goal == null || equal) return 3;
   let digits = 3;
   while (digits < 7 && now !== goal && show(now, digits) === show(goal, digits)) digits++;
   return show(now, digits) === show(goal, digits) ? 3 : digits;
 }
-// What the signs of an equation mean, as far as it has them.
+const C_NOTE = "V0 carries C thresholds there: that of this spike, and exp(−(t − o)/τm) of the reset by each earlier spike o. So the threshold that V just reaches is V0/C, and a weight moves it by X/C.";
+// What the signs of an equation mean, as far as it has them; some with a longer note.
 const SIGNS = [
   [/X\(|K_/, "X(t):", "what each input adds to V0 at time t, by a weight of 1"],
   [/S_i\(/, "S(t):", "how near before or after time t each input comes"],
@@ -1636,7 +1709,7 @@ const SIGNS = [
   [/theta/, "θ:", "moving threshold"],
   [/th\*/, "θ*_k:", "the largest threshold with at least k spikes"],
   [/t\*/, "t*:", "where the next spike would come, or the last one would go"],
-  [/\/C/, "C:", "1 and what is left there of earlier resets"],
+  [/\/C/, "C:", "1 and what is left there of earlier resets", C_NOTE],
   [/K_d/, "K_d:", "X at all desired times"],
   [/K_o/, "K_o:", "X at all wrong spikes"],
   [/Z'/, "Z:", "the same by the learning window"],
@@ -1650,8 +1723,9 @@ const SIGNS = [
   [/\(d\b|\(o\b/, "d, o:", "desired and actual spikes"],
 ];
 function signsOf(rule) {
-  const line = rule.equation.join(" ");
-  return `${SIGNS.filter(([sign]) => sign.test(line)).map(([, sign, meaning]) => `${sign} ${meaning}`).join("; ")}.`;
+  const line = rule.equation.join(" "), found = SIGNS.filter(([sign]) => sign.test(line));
+  return found.map(([, sign, meaning, title = ""], i) => make("span", { title, class: title ? "noted" : "" },
+    ...equationNode(`${sign} ${meaning}`).childNodes, i < found.length - 1 ? "; " : "."));
 }
 const isNear = (time, others) => others.some((other) => Math.abs(other - time) <= 1);
 function drawSpike(pen, mark, x, y, size, width, colours) {
@@ -1664,16 +1738,16 @@ function drawSpike(pen, mark, x, y, size, width, colours) {
   mark === "right" ? pen.fill() : pen.stroke();
 }
 function el_value(input) { return input.value === "" ? 0 : input.value; }
-// Put new children in place of the old ones; the button with the focus hands it to its successor.
+// Put new children in place of the old ones; the control with the focus hands it to its successor.
 function replaceKeepingFocus(holder, children) {
-  const place = [...holder.querySelectorAll("button")].indexOf(document.activeElement);
+  const controls = "button, input, select", place = [...holder.querySelectorAll(controls)].indexOf(document.activeElement);
   holder.replaceChildren(...children);
-  if (place >= 0) holder.querySelectorAll("button")[place]?.focus();
+  if (place >= 0) holder.querySelectorAll(controls)[place]?.focus();
 }
 function spread(n, duration) { return Array.from({ length: n }, (_, i) => round((i + 1) * duration / (n + 1), 1)); }
 
 function helpNode() {
-  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo; with Shift redo"]];
+  const rows = [["click", "add a spike"], ["drag", "move it; Shift-click selects several"], ["double-click, Delete", "remove it"], [", .", "select the spike before or after"], ["← →", "move by 1 ms, with Shift by 0.1 ms"], ["↑ ↓", "move to the next input"], ["N", "add a spike; with the Poisson brush, random spikes on all inputs"], ["S B E P", "step, back, epoch, play"], ["Ctrl+Z", "undo; with Shift redo"]];
   return make("div", {}, make("h2", {}, "Keys and mouse"), make("table", {}, make("tbody", {}, ...rows.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
 }
 

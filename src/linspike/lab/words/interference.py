@@ -145,8 +145,9 @@ def _name_balance(seen: dict[str, Any]) -> Said:
             signs = ["\u2212" if x < 0 else "+" for x in parts]
             terms = [f"{sign} {show(abs(x))}" for sign, x in zip(signs, parts, strict=True)]
             first = terms[0].replace("+ ", "").replace("\u2212 ", "\u2212")
+            how = "make up for each other" if len(set(signs)) > 1 else "add up"
             text = (
-                f"At {show(row['time'], 1)} ms the corrections make up for each other: "
+                f"At {show(row['time'], 1)} ms the corrections {how}: "
                 f"{' '.join([first, *terms[1:]])} = {show(total)}, which is what is needed there."
             )
             return [[text, "met"]]
