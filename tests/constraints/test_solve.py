@@ -134,3 +134,9 @@ def test_bad_arguments():
         solve(problem, bound=0.0)
     with pytest.raises(ls.ParameterError, match="'margin' parameter of assemble"):
         assemble(ls.SRM(), [0.0], pattern, [5.0], margin=math.nan)
+
+
+def test_bad_delays_are_named_after_assemble():
+    pattern = ls.Pattern([1.0], [0], n_channels=2, duration=30.0)
+    with pytest.raises(ls.ParameterError, match="'delays' parameter of assemble .* at least 0 ms"):
+        assemble(ls.SRM(), [1.0, 1.0], pattern, [9.0], delays=[0.0, -1.0])

@@ -10,6 +10,7 @@ import numpy as np
 from linspike._typing import Floats
 from linspike._validation import check_real
 from linspike.neuron.arguments import check_weights
+from linspike.neuron.arrivals import check_delays
 from linspike.neuron.srm import SRM
 from linspike.spikes.pattern import Pattern
 from linspike.spikes.spike_train import SpikeTrain
@@ -87,6 +88,7 @@ def assemble(
         Actual spikes so many milliseconds from a desired time are left out; 0 leaves out none.
     """
     w = check_weights(weights, pattern.n_channels, 1, "assemble")
+    delays = check_delays(delays, w.size, "assemble")
     target = desired if isinstance(desired, SpikeTrain) else SpikeTrain(desired)
     if actual is None:
         actual = neuron.respond(w, pattern, delays=delays)
