@@ -10,12 +10,12 @@ WEIGHTS = np.array([[1.0, -2.0], [3.0, 0.5]])
 STEADY, LOSING = [3] * 200, [4] * MEAN_STEPS + [1] * 150
 
 
-def grown(least_rate):
-    """The steps after which each of two neurons grew; the second one loses spikes."""
-    rates, spikes = np.zeros(rates_size(2)), make_spikes(8, 2, 2, 1)
+def grown(least_rate, *counts):
+    """The steps after which each of two neurons grew."""
+    rates, spikes = np.zeros(rates_size(2)), make_spikes(16, 2, 2, 1)
     steps = [[], []]
-    for step, counts in enumerate(zip(STEADY, LOSING, strict=True)):
-        spikes.offsets[1:] = np.cumsum(counts)
+    for step, each in enumerate(zip(*counts, strict=True)):
+        spikes.offsets[1:] = np.cumsum(each)
         change = np.zeros((2, 2))
         hold_rates(spikes, least_rate, WEIGHTS, rates, change)
         for h in range(2):
@@ -25,17 +25,26 @@ def grown(least_rate):
     return steps
 
 
-def test_weights_grow_once_the_mean_rate_is_below_its_share():
-    mean = float(LOSING[0])
-    below = []
-    for step, count in enumerate(LOSING):
-        if step >= MEAN_STEPS:
-            mean += (count - mean) / MEAN_STEPS
-        if mean < 0.7 * LOSING[0]:
-            below.append(step)
-    assert below
-    assert grown(0.7) == [[], below]
-    assert grown(0.0) == [[], []]
+def means(counts):
+    """The mean after each step, in the obvious way."""
+    mean, found = 0.0, []
+    for step, count in enumerate(counts):
+        mean += (count - mean) / min(step + 1, MEAN_STEPS)
+        found.append(mean)
+    return np.array(found)
+
+
+def test_a_neuron_that_lost_spikes_grows_once_the_layer_lost_too_many():
+    own, both = means(LOSING), means(LOSING) + means(STEADY)
+    first, first_of_both = own[MEAN_STEPS - 1], both[MEAN_STEPS - 1]
+    expected = np.flatnonzero((own < 0.8 * first) & (both < 0.8 * first_of_both))
+    assert 0 < expected.size < np.count_nonzero(own < 0.8 * first)
+    assert grown(0.8, STEADY, LOSING) == [[], expected.tolist()]
+    assert grown(0.0, STEADY, LOSING) == [[], []]
+
+
+def test_none_grows_while_others_make_up_for_it():
+    assert grown(0.8, [3] * MEAN_STEPS + [8] * 150, LOSING) == [[], []]
 
 
 def test_xor_is_learned_where_the_hidden_layer_fell_silent():

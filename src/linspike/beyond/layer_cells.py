@@ -38,7 +38,7 @@ _JOINT = {
     "share": 0.3,
     "max_shift": 1.0,
     "least_slope": 0.1,
-    "least_rate": 0.7,
+    "least_rate": 0.8,
     "schedule": ANNEALED,
 }
 _ADAM = {

@@ -1,4 +1,4 @@
-"""Synaptic scaling: hidden neurons that have lost spikes get larger weights.
+"""Synaptic scaling: where a layer falls silent, neurons that have lost spikes get larger weights.
 
 Hidden spikes vanish more often than new ones appear, since only those that are there are moved.
 """
@@ -22,20 +22,25 @@ def rates_size(n_hidden: int) -> int:
 def hold_rates(
     spikes: HiddenSpikes, least_rate: float, weights: Floats, rates: Floats, change: Floats
 ) -> None:
-    """Add the growth (83) of hidden neurons that fire at less than a share of their first rate.
+    """Add the growth (83) of hidden neurons, once the layer fires at less than a share of at first.
 
-    Rates are spikes per presented pattern, in a running mean; the first one is that of the first
-    `MEAN_STEPS` steps.
+    Those grow that fire at less than this share of their own first rate. Rates are spikes per
+    presented pattern, in a running mean; the first one is that of the first `MEAN_STEPS` steps.
     """
     n_hidden = change.shape[0]
-    steps = rates[0] + 1.0
-    rates[0] = steps
+    rates[0] += 1.0
+    now = at_first = 0.0
     for h in range(n_hidden):
         mean, first = 1 + h, 1 + n_hidden + h
         count = spikes.offsets[h + 1] - spikes.offsets[h]
-        rates[mean] += (count - rates[mean]) / min(steps, MEAN_STEPS)
-        if steps <= MEAN_STEPS:
+        rates[mean] += (count - rates[mean]) / min(rates[0], MEAN_STEPS)
+        if rates[0] <= MEAN_STEPS:
             rates[first] = rates[mean]
-        elif rates[mean] < least_rate * rates[first]:
+        now += rates[mean]
+        at_first += rates[first]
+    if now >= least_rate * at_first:
+        return
+    for h in range(n_hidden):
+        if rates[1 + h] < least_rate * rates[1 + n_hidden + h]:
             for c in range(change.shape[1]):
                 change[h, c] += GROWTH * weights[h, c]

@@ -134,9 +134,9 @@ class JointDTA(NetworkRule):
     least_slope : float
         Slopes of V at hidden spikes below this value, in thresholds per tau_m, are taken for it.
     least_rate : float
-        Share of its first rate, in spikes per pattern, below which the weights of a hidden neuron
-        grow by 3 % a step: steps cost hidden spikes more often than they bring new ones. With 0
-        none grow.
+        Share of its first rate, in spikes per pattern, below which the hidden layer is kept from
+        falling silent: neurons below that share of their own first rate grow by 3 % a step. Steps
+        cost hidden spikes more often than they bring new ones. With 0 none grow.
     schedule : pair of float
         Factors of the steps in the first epoch and in the last fifth of them.
 
@@ -158,7 +158,7 @@ class JointDTA(NetworkRule):
     share: float = 0.3
     max_shift: float = 1.0
     least_slope: float = 0.1
-    least_rate: float = 0.7
+    least_rate: float = 0.8
     schedule: tuple[float, float] | None = ANNEALED
 
     def __post_init__(self) -> None:
