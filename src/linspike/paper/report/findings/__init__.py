@@ -38,4 +38,5 @@ FINDINGS: dict[str, Finding] = {
     "delays": delays_and_layers.DELAYS,
     "layers": delays_and_layers.LAYERS,
     "jitter": delays_and_layers.JITTER,
+    "delay_data": delays_and_layers.DELAY_DATA,
 }
