@@ -142,6 +142,7 @@ DELAY_DATA = Finding(
             "{braille:range} on Braille letters.",
             Check("latencies", "at most", value=1.0),
             Check("digits", "at most", value=1.0),
+            Check("events", "holds", value=0.0),
             Check("braille", "at most", value=0.0),
         ),
     ),
