@@ -102,7 +102,7 @@ LAYERS = Finding(
             "A fixed layer of 400 learns more than a joint one of 100, {h400:.0f} patterns against "
             "{joint_load:.0f}. Adam on the same gradients and the paper's spike jitter are level "
             "with the fixed layer, {adam:range} and {jitter:range} times as much. Joint layers "
-            "learn temporal XOR in {xor:range} % of the trials, the fixed layer in "
+            "learn temporal XOR in {xor:.0f} % of the trials, the fixed layer in "
             "{xor_fixed:range} %, spike jitter in {xor_jitter:range} %.",
             Check("h400", "ahead of", "joint_load"),
             Check("adam", "holds", value=1.0),
