@@ -61,10 +61,11 @@ def _long_epoch(report: Report) -> None:
 def _delays(report: Report) -> None:
     """A presentation with its step while delays are learned, over one while weights alone are."""
     few = 2
-    for n_channels in (50, 100, 500):
-        load = 6 * n_channels // 10  # more than either learns: all presentations end in a step
+    tasks = {f"N={n}": latency_encoding(0, 6 * n // 10, n_channels=n) for n in (50, 100)}
+    tasks["N=500, T=400"] = task(0, 130, 400.0)
+    for task_name, data in tasks.items():
+        load = len(data[1])  # more than either learns: all presentations end in a step
         many = few + 9000 // load
-        data = latency_encoding(0, load, n_channels=n_channels)
         calls = {
             (delays, epochs): _epochs(*data, epochs, delays=delays)
             for delays in (False, True)
@@ -72,7 +73,7 @@ def _delays(report: Report) -> None:
         }
         best = best_seconds(calls, rounds=10, least_seconds=0.0)
         plain, late = (best[delays, many] - best[delays, few] for delays in (False, True))
-        name = f"learned delays, step over one without, N={n_channels}"
+        name = f"learned delays, step over one without, {task_name}"
         note = f"{1e6 * late / (many - few) / load:.1f} us a pattern"
         report.add("learning", name, late / plain, "steps", 1.6, note)
 
