@@ -178,8 +178,12 @@ def test_work_that_hangs_is_503(monkeypatch):
 
 
 def test_play_that_takes_too_long_ends_with_a_sentence():
+    document = toy("psd")
+    post(
+        client_of(), "play", json.dumps({"document": document, "steps": 1, "looks": True})
+    )  # loads
     hasty = client_of(seconds=1.0)
-    body = json.dumps({"document": toy("psd"), "steps": 5000, "looks": True})
+    body = json.dumps({"document": document, "steps": 5000, "looks": True})
     response = post(hasty, "play", body)
     assert response.status_code == 200
     *frames, last = [json.loads(line) for line in response.text.splitlines()]
