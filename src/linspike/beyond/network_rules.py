@@ -27,14 +27,13 @@ from linspike.kernels.training.step_problem import (
 from linspike.neuron.srm import SRM
 from linspike.rules.base import STEADY, Rule
 from linspike.rules.network.base import NetworkRule
-from linspike.rules.network.held_rates import hold_rates, rates_size
-from linspike.rules.network.joint_dta import HOLD_TOLERANCE, RATES, JointDTA
+from linspike.rules.network.joint_dta import HOLD_TOLERANCE, JointDTA
 from linspike.rules.network.joint_rows import (
     FAILED_ABOVE,
     SOLVED_TO,
     JointOptions,
+    assemble_joint,
     assemble_out,
-    fill_hidden_rows,
     fill_out_change,
     solve_joint,
     sum_shares,
@@ -65,13 +64,10 @@ def adam_step(
     work: NetworkWork,
 ) -> int:
     """Descend on the squared violations of the constraints, both layers at once."""
-    options = unpack_joint(parameters)
-    out, step = weights.out[s.k], work.step
-    n_equal, n = assemble_out(s, options, out, work)
+    options, step = unpack_joint(parameters), work.step
+    n_equal, n = assemble_joint(s, options, weights.out[s.k], work)
     if n == 0:
         return UNCHANGED
-    least = options.least_slope * s.hidden.threshold * s.hidden.m.rate_m
-    fill_hidden_rows(s, least, out, n, work)
     # The gradient of r^2/2 at rows that are violated; an inequality with r >= 0 is met.
     for i in range(n):
         step.multipliers[i] = step.rhs[i] if i < n_equal else min(step.rhs[i], 0.0)
@@ -90,7 +86,6 @@ def adam_step(
         first, second = memory[place : place + row.size], memory[place + row.size :]
         adam_change(row, first, second, options.bound, memory[0])
         place += 2 * row.size
-    hold_rates(s.spikes, options.least_rate, weights.hidden, memory[place:], change.hidden)
     return SOLVED
 
 
@@ -104,7 +99,7 @@ class JointAdam(NetworkRule):
         Step size of the output layer, in thresholds.
     hidden_eta : float
         Step size of the hidden layer, in thresholds.
-    margin, hold_tolerance, least_slope, least_rate, schedule
+    margin, hold_tolerance, least_slope, schedule
         As for `JointDTA`.
     """
 
@@ -115,7 +110,6 @@ class JointAdam(NetworkRule):
     margin: float = 0.1
     hold_tolerance: float | None = None
     least_slope: float = 0.1
-    least_rate: float = 0.0
     schedule: tuple[float, float] | None = STEADY
 
     def __post_init__(self) -> None:
@@ -125,8 +119,8 @@ class JointAdam(NetworkRule):
         check_real(self.least_slope, "least_slope", "JointAdam", **positive)  # type: ignore[arg-type]
 
     def memory_size(self, n_weights: int, n_hidden: int) -> int:
-        """Return room for a counter, two moments of each weight, and the hidden neurons' rates."""
-        return 1 + 2 * n_weights + rates_size(n_hidden)
+        """Return room for two moments of each weight and a counter."""
+        return 2 * n_weights + 1
 
     def compiled(self) -> Any:
         """Return the compiled step."""
@@ -146,12 +140,7 @@ class JointAdam(NetworkRule):
     def options(self, *, counts: bool) -> JointOptions:
         """Return the options of a step; the bound is the step size of the outputs."""
         hold = HOLD_TOLERANCE if self.hold_tolerance is None else self.hold_tolerance
-        given = JointDTA(
-            margin=self.margin,
-            hold_tolerance=hold,
-            least_slope=self.least_slope,
-            least_rate=self.least_rate,
-        )
+        given = JointDTA(margin=self.margin, hold_tolerance=hold, least_slope=self.least_slope)
         share = self.hidden_eta / self.eta
         return given.options(counts=counts)._replace(bound=self.eta, share=share)
 
@@ -268,7 +257,6 @@ def jitter_step(
     fill_gram(step, n)
     left = solve_joint(s, options, n_equal, n, work)
     fill_out_change(s, n, change, work)
-    hold_rates(s.spikes, options.least_rate, weights.hidden, memory[RATES:], change.hidden)
     return SOLVED if left <= FAILED_ABOVE * s.out.constants.threshold else FALLBACK
 
 
@@ -284,9 +272,9 @@ class LayerwiseJitter(JointDTA):
     ----------
     max_shift : float
         The shift in milliseconds.
-    bound, margin, hold_tolerance, least_rate, schedule
-        As for `JointDTA`; the bound is that of both layers. `share` and `least_slope` have no
-        effect.
+    bound, margin, hold_tolerance, schedule
+        As for `JointDTA`; the bound is that of both layers. `share`, `least_slope` and `least_rate`
+        have no effect.
 
     Notes
     -----
@@ -297,7 +285,6 @@ class LayerwiseJitter(JointDTA):
 
     margin: float = 0.4
     max_shift: float = 0.001
-    least_rate: float = 0.0
 
     def compiled(self) -> Any:
         """Return the compiled step."""

@@ -22,10 +22,10 @@ def rates_size(n_hidden: int) -> int:
 def hold_rates(
     spikes: HiddenSpikes, least_rate: float, weights: Floats, rates: Floats, change: Floats
 ) -> None:
-    """Add the growth (83) of hidden neurons, once the layer fires at less than a share of at first.
+    """Add the growth (83) of hidden neurons below a share of their first rate, if the layer is too.
 
-    Those grow that fire at less than this share of their own first rate. Rates are spikes per
-    presented pattern, in a running mean; the first one is that of the first `MEAN_STEPS` steps.
+    Rates are spikes per presented pattern, in a running mean; the first one is that of the first
+    `MEAN_STEPS` steps.
     """
     n_hidden = change.shape[0]
     rates[0] += 1.0

@@ -21,9 +21,9 @@ from linspike.rules.network.held_rates import hold_rates, rates_size
 from linspike.rules.network.joint_rows import (
     FAILED_ABOVE,
     JointOptions,
-    assemble_out,
-    fill_hidden_rows,
+    assemble_joint,
     fill_out_change,
+    least_slope,
     solve_joint,
     sum_shares,
     unpack_joint,
@@ -52,16 +52,14 @@ def balance(share: float, n: int, memory: Floats, work: NetworkWork) -> float:
 
 
 @borrowing
-def limit_shifts(
-    s: NetworkInput, options: JointOptions, factor: float, least: float, work: NetworkWork
-) -> None:
+def limit_shifts(s: NetworkInput, options: JointOptions, factor: float, work: NetworkWork) -> None:
     """Scale the change of each hidden neuron of which a spike would move too far."""
     spikes, total = s.spikes, work.total
     mix(spikes, total, work.mixed[0])
     count = spikes.offsets[spikes.offsets.size - 1]
     for j in range(count):
         work.mixed[0, j] *= factor
-    fill_shifts(spikes, work.mixed[0], s.hidden, least, work.shifts)
+    fill_shifts(spikes, work.mixed[0], s.hidden, least_slope(s, options), work.shifts)
     for h in range(spikes.offsets.size - 1):
         longest = 0.0
         for j in range(spikes.offsets[h], spikes.offsets[h + 1]):
@@ -81,14 +79,11 @@ def joint_step(
     work: NetworkWork,
 ) -> int:
     """Smallest change of both layers that meets the constraints, with slack priced at the bound."""
-    options = unpack_joint(parameters)
-    out, step = weights.out[s.k], work.step
-    n_equal, n = assemble_out(s, options, out, work)
+    options, step = unpack_joint(parameters), work.step
+    n_equal, n = assemble_joint(s, options, weights.out[s.k], work)
     if n == 0:
         return UNCHANGED
-    least = options.least_slope * s.hidden.threshold * s.hidden.m.rate_m
     fill_gram(step, n)
-    fill_hidden_rows(s, least, out, n, work)
     factor = balance(options.share, n, memory, work)
     for i in range(n):
         for k in range(n):
@@ -96,7 +91,7 @@ def joint_step(
     left = solve_joint(s, options, n_equal, n, work)
     fill_out_change(s, n, change, work)
     sum_shares(s, n, work)
-    limit_shifts(s, options, factor, least, work)
+    limit_shifts(s, options, factor, work)
     fill_hidden_change(s.spikes, work.total, factor, change.hidden)
     hold_rates(s.spikes, options.least_rate, weights.hidden, memory[RATES:], change.hidden)
     return SOLVED if left <= FAILED_ABOVE * s.out.constants.threshold else FALLBACK

@@ -64,14 +64,28 @@ def assemble_out(
 
 
 @borrowing
-def fill_hidden_rows(s: NetworkInput, least: float, out: Floats, n: int, work: NetworkWork) -> None:
-    """Fill the shares of all rows, and the products of their hidden parts."""
-    constants = s.out.constants
+def least_slope(s: NetworkInput, options: JointOptions) -> float:
+    """Return the slope of V per ms for which smaller ones at hidden spikes are taken."""
+    least: float = options.least_slope * s.hidden.threshold * s.hidden.m.rate_m
+    return least
+
+
+@borrowing
+def assemble_joint(
+    s: NetworkInput, options: JointOptions, out: Floats, work: NetworkWork
+) -> tuple[int, int]:
+    """Fill the rows of the output neuron, the shares of hidden spikes in them, and their products.
+
+    Returns equalities and all.
+    """
+    n_equal, n = assemble_out(s, options, out, work)
+    constants, least = s.out.constants, least_slope(s, options)
     for i in range(n):
         at = work.step.times[i]
         fill_arriving(s.spikes, at, out, constants.psp, constants.m, work.arriving)
         fill_shares(s.spikes, work.arriving, s.hidden, least, work.shares[i])
     fill_hidden_gram(s.spikes, work.shares[:n], work.mixed[:n], work.gram[:n, :n])
+    return n_equal, n
 
 
 @borrowing
