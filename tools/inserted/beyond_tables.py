@@ -49,11 +49,7 @@ def jitter(sources: Sources) -> str:
         "random layer of 400": f"{FIXED}, strict, 400 hidden",
         "joint layer of 100": f"{JOINT}, strict, 100 hidden",
     }
-    tasks = {
-        "same load": "50 inputs",
-        "own load": "50 inputs, own load",
-        "500 inputs": "500 inputs",
-    }
+    tasks = ("same load", "own load", "500 inputs")
     rows = []
     for name, label in learners.items():
         labels = [
